@@ -1,0 +1,87 @@
+/**
+ * The direction of imports:
+ *   worker, client, dev -> workflows (types), activities -> kubernetes -> contracts -> domain
+ * Each rule below is one arrow that must not exist.
+ */
+module.exports = {
+  forbidden: [
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true },
+    },
+    {
+      name: 'domain-is-pure',
+      severity: 'error',
+      from: { path: '^src/domain/' },
+      to: { pathNot: '^src/domain/' },
+    },
+    {
+      name: 'domains-do-not-mix',
+      severity: 'error',
+      from: { path: '^src/domain/([^/]+)/' },
+      to: { path: '^src/domain/', pathNot: ['^src/domain/$1/', '^src/domain/shared/'] },
+    },
+    {
+      name: 'contracts-see-domain-only',
+      severity: 'error',
+      from: { path: '^src/contracts/' },
+      to: { pathNot: ['^src/(domain|contracts)/', 'node_modules/@temporalio/common/'] },
+    },
+    {
+      name: 'workflows-stay-in-sandbox',
+      severity: 'error',
+      from: { path: '^src/workflows/' },
+      to: {
+        pathNot: [
+          '^src/(domain|contracts|workflows)/',
+          'node_modules/@temporalio/(workflow|common)/',
+        ],
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    {
+      name: 'workflows-know-activities-as-types',
+      severity: 'error',
+      from: { path: '^src/workflows/' },
+      to: { path: '^src/activities/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'kubernetes-layer-is-low',
+      severity: 'error',
+      from: { path: '^src/kubernetes/' },
+      to: { path: '^src/', pathNot: '^src/(kubernetes|contracts|domain)/' },
+    },
+    {
+      name: 'only-kubernetes-layer-uses-its-client',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/kubernetes/' },
+      to: { path: 'node_modules/(@kubernetes/client-node|undici)/' },
+    },
+    {
+      name: 'activities-do-not-know-workflows',
+      severity: 'error',
+      from: { path: '^src/activities/' },
+      to: { path: '^src/(workflows|worker|client|dev)/' },
+    },
+    {
+      name: 'client-does-not-act-itself',
+      severity: 'error',
+      from: { path: '^src/(client|dev)/' },
+      to: { path: '^src/activities/' },
+    },
+    {
+      name: 'nothing-depends-on-the-worker',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(worker|client/commands/worker[.]ts)' },
+      to: { path: '^src/worker/' },
+    },
+  ],
+  options: {
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: 'tsconfig.json' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'default'] },
+    doNotFollow: { path: 'node_modules' },
+  },
+};

@@ -1,0 +1,14 @@
+/** The names of signals and queries, for workflows, which handle them, and for clients, which send them. */
+export const signalNames = {
+  pause: 'pause',
+  resume: 'resume',
+  approve: 'approve',
+  retry: 'retry',
+} as const;
+
+export const statusQueryName = 'status';
+
+/** The optional argument of each signal. */
+export interface SignalRequest {
+  readonly reason?: string;
+}

@@ -1,0 +1,5 @@
+/** Workflows, and the activities that any worker can carry out. */
+export const taskQueue = 'slipway';
+
+/** Activities that wait for a change in a cluster: polled by the one worker that watches it. */
+export const watchTaskQueue = (cluster: string): string => `slipway-watch-${cluster}`;

@@ -1,0 +1,80 @@
+/** The part of Kubernetes' `Status` object that callers act upon. */
+interface StatusBody {
+  readonly message?: string;
+  readonly reason?: string;
+  readonly code?: number;
+  readonly details?: {
+    readonly retryAfterSeconds?: number;
+    readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
+  };
+}
+
+/**
+ * An answer of the apiserver other than success. Only the server's own sentence is kept: headers and
+ * bodies never reach a log or a history.
+ */
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
+
+  constructor(
+    readonly code: number,
+    readonly reason: string,
+    message: string,
+    readonly causes: readonly { readonly field?: string; readonly message?: string }[] = [],
+    readonly retryAfterSeconds?: number,
+  ) {
+    super(message);
+  }
+
+  static fromBody(code: number, body: string): ApiError {
+    const status = parseStatus(body);
+    return new ApiError(
+      code,
+      status.reason ?? 'Unknown',
+      status.message ?? `the server answered ${code}`,
+      status.details?.causes,
+      status.details?.retryAfterSeconds,
+    );
+  }
+}
+
+/** The cluster gave no answer at all. */
+export class UnreachableError extends Error {
+  override readonly name = 'UnreachableError';
+
+  constructor(server: string, cause: unknown) {
+    super(`the cluster at ${server} can't be reached: ${describeNetworkFailure(cause)}`, { cause });
+  }
+}
+
+export const isNotFound = (error: unknown): boolean => hasCode(error, 404);
+export const isAlreadyExists = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 409 && error.reason === 'AlreadyExists';
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
+export const isGone = (error: unknown): boolean => hasCode(error, 410);
+/** The request itself is wrong: sending it again can't help. */
+export const isInvalid = (error: unknown): boolean => hasCode(error, 400) || hasCode(error, 422);
+export const isForbidden = (error: unknown): boolean => hasCode(error, 401) || hasCode(error, 403);
+
+function hasCode(error: unknown, code: number): boolean {
+  return error instanceof ApiError && error.code === code;
+}
+
+function parseStatus(body: string): StatusBody {
+  try {
+    const parsed: unknown = JSON.parse(body);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return body.trim() === '' ? {} : { message: body.trim().slice(0, 300) };
+  }
+}
+
+function describeNetworkFailure(cause: unknown): string {
+  if (!(cause instanceof Error)) return String(cause);
+  const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
+  if (code === 'ECONNREFUSED') return 'the connection was refused';
+  if (code === 'ENOTFOUND') return 'its host name is unknown';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'it did not answer in time';
+  return cause.message || code || cause.name;
+}

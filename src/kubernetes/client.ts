@@ -1,0 +1,168 @@
+import type { KubernetesObject, ObjectList } from './objects.js';
+import { resourcePath, type ResourceType } from './resources.js';
+import type { Transport } from './transport.js';
+
+export type PatchType = 'merge' | 'json' | 'apply';
+
+const patchContentTypes: Record<PatchType, string> = {
+  merge: 'application/merge-patch+json',
+  json: 'application/json-patch+json',
+  apply: 'application/apply-patch+yaml',
+};
+
+/** Who the apiserver's `managedFields` say wrote a field. */
+export const fieldManager = 'slipway';
+
+export interface WriteOptions {
+  readonly dryRun?: boolean;
+  /** Unknown and doubled fields are errors, as with kubectl, not warnings. */
+  readonly strict?: boolean;
+  readonly subresource?: string;
+  /** With a patch of type `apply`: take over fields that others own. */
+  readonly force?: boolean;
+}
+
+export interface ListOptions {
+  readonly labelSelector?: string | undefined;
+  readonly fieldSelector?: string | undefined;
+  readonly limit?: number | undefined;
+  readonly continue?: string | undefined;
+  readonly resourceVersion?: string | undefined;
+}
+
+export interface WatchEvent<T> {
+  readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
+  readonly object: T;
+}
+
+/** The verbs of the Kubernetes API, for any kind, on objects as they stand on the wire. */
+export class KubernetesClient {
+  constructor(readonly transport: Transport) {}
+
+  get<T extends KubernetesObject>(
+    type: ResourceType,
+    namespace: string | undefined,
+    name: string,
+    subresource?: string,
+  ): Promise<T> {
+    return this.transport.json({ method: 'GET', path: path(type, namespace, name, subresource) });
+  }
+
+  list<T extends KubernetesObject>(
+    type: ResourceType,
+    namespace?: string,
+    options: ListOptions = {},
+  ): Promise<ObjectList<T>> {
+    return this.transport.json({
+      method: 'GET',
+      path: path(type, namespace),
+      query: { ...options },
+    });
+  }
+
+  create<T extends KubernetesObject>(
+    type: ResourceType,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.transport.json({
+      method: 'POST',
+      path: path(type, object.metadata.namespace),
+      query: writeQuery(options),
+      body: object,
+    });
+  }
+
+  replace<T extends KubernetesObject>(
+    type: ResourceType,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const { namespace, name } = object.metadata;
+    return this.transport.json({
+      method: 'PUT',
+      path: path(type, namespace, name, options.subresource),
+      query: writeQuery(options),
+      body: object,
+    });
+  }
+
+  patch<T extends KubernetesObject>(
+    type: ResourceType,
+    namespace: string | undefined,
+    name: string,
+    patchType: PatchType,
+    body: unknown,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    return this.transport.json({
+      method: 'PATCH',
+      path: path(type, namespace, name, options.subresource),
+      query: {
+        ...writeQuery(options),
+        ...(options.force === undefined ? {} : { force: options.force }),
+      },
+      body,
+      contentType: patchContentTypes[patchType],
+    });
+  }
+
+  /** Server-side apply: creates the object or changes the fields it names. */
+  apply<T extends KubernetesObject>(
+    type: ResourceType,
+    object: T,
+    options: WriteOptions = {},
+  ): Promise<T> {
+    const { namespace, name } = object.metadata;
+    const body = { ...object, apiVersion: type.apiVersion, kind: type.kind };
+    return this.patch(type, namespace, name, 'apply', body, { force: true, ...options });
+  }
+
+  delete(
+    type: ResourceType,
+    namespace: string | undefined,
+    name: string,
+    body: {
+      propagationPolicy?: 'Background' | 'Foreground' | 'Orphan';
+      preconditions?: { uid?: string; resourceVersion?: string };
+    } = {},
+  ): Promise<unknown> {
+    return this.transport.json({ method: 'DELETE', path: path(type, namespace, name), body });
+  }
+
+  /** Ends when the server closes the stream, which it does every few minutes. */
+  async *watch<T extends KubernetesObject>(
+    type: ResourceType,
+    namespace: string | undefined,
+    options: ListOptions & { readonly signal?: AbortSignal },
+  ): AsyncGenerator<WatchEvent<T>> {
+    const { signal, ...query } = options;
+    const lines = this.transport.lines({
+      method: 'GET',
+      path: path(type, namespace),
+      query: { ...query, watch: true, allowWatchBookmarks: true },
+      ...(signal === undefined ? {} : { signal }),
+    });
+    for await (const line of lines) yield JSON.parse(line) as WatchEvent<T>;
+  }
+
+  close(): Promise<void> {
+    return this.transport.close();
+  }
+}
+
+function path(type: ResourceType, namespace?: string, name?: string, subresource?: string): string {
+  return resourcePath(type, {
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(name === undefined ? {} : { name }),
+    ...(subresource === undefined ? {} : { subresource }),
+  });
+}
+
+function writeQuery(options: WriteOptions): Record<string, string> {
+  return {
+    fieldManager,
+    ...(options.dryRun === true ? { dryRun: 'All' } : {}),
+    ...(options.strict === true ? { fieldValidation: 'Strict' } : {}),
+  };
+}

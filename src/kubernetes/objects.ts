@@ -1,0 +1,52 @@
+import type { V1Deployment, V1Pod, V1ReplicaSet } from '@kubernetes/client-node';
+
+/** A client type as it stands on the wire: dates are strings there. */
+export type Wire<T> = T extends Date
+  ? string
+  : T extends (infer Item)[]
+    ? Wire<Item>[]
+    : T extends object
+      ? { [Key in keyof T]: Wire<T[Key]> }
+      : T;
+
+export interface ObjectMeta {
+  name: string;
+  namespace?: string;
+  uid?: string;
+  resourceVersion?: string;
+  generation?: number;
+  creationTimestamp?: string;
+  deletionTimestamp?: string;
+  labels?: Record<string, string>;
+  annotations?: Record<string, string>;
+  ownerReferences?: OwnerReference[];
+}
+
+export interface OwnerReference {
+  apiVersion: string;
+  kind: string;
+  name: string;
+  uid: string;
+  controller?: boolean;
+  blockOwnerDeletion?: boolean;
+}
+
+export interface KubernetesObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: ObjectMeta;
+}
+
+export interface ObjectList<T> {
+  metadata: { resourceVersion?: string; continue?: string };
+  items: T[];
+}
+
+type Named<T> = Omit<Wire<T>, 'metadata'> & { metadata: ObjectMeta };
+
+export type ReplicaSet = Named<V1ReplicaSet>;
+export type Pod = Named<V1Pod>;
+export type PodTemplate = NonNullable<NonNullable<ReplicaSet['spec']>['template']>;
+
+/** A Deployment of either API: ours has the built-in one's spec and a few fields more. */
+export type Deployment = Named<V1Deployment>;

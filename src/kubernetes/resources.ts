@@ -1,0 +1,58 @@
+/** How one kind is addressed on the wire. */
+export interface ResourceType {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly plural: string;
+  readonly namespaced: boolean;
+}
+
+const resource = (
+  apiVersion: string,
+  kind: string,
+  plural: string,
+  namespaced = true,
+): ResourceType => ({ apiVersion, kind, plural, namespaced });
+
+export const resources = {
+  namespaces: resource('v1', 'Namespace', 'namespaces', false),
+  nodes: resource('v1', 'Node', 'nodes', false),
+  pods: resource('v1', 'Pod', 'pods'),
+  services: resource('v1', 'Service', 'services'),
+  serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
+  events: resource('events.k8s.io/v1', 'Event', 'events'),
+  replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
+  builtInDeployments: resource('apps/v1', 'Deployment', 'deployments'),
+  slipwayDeployments: resource('slipway.dev/v1alpha1', 'Deployment', 'deployments'),
+  customResourceDefinitions: resource(
+    'apiextensions.k8s.io/v1',
+    'CustomResourceDefinition',
+    'customresourcedefinitions',
+    false,
+  ),
+  clusterRoles: resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false),
+  clusterRoleBindings: resource(
+    'rbac.authorization.k8s.io/v1',
+    'ClusterRoleBinding',
+    'clusterrolebindings',
+    false,
+  ),
+} as const;
+
+export interface ObjectAddress {
+  readonly namespace?: string;
+  readonly name?: string;
+  readonly subresource?: string;
+}
+
+/** Example: ReplicaSet web-1 in shop -> /apis/apps/v1/namespaces/shop/replicasets/web-1 */
+export function resourcePath(type: ResourceType, address: ObjectAddress = {}): string {
+  const root = type.apiVersion.includes('/') ? `/apis/${type.apiVersion}` : `/api/${type.apiVersion}`;
+  const parts = [root];
+  if (type.namespaced && address.namespace !== undefined) {
+    parts.push('namespaces', encodeURIComponent(address.namespace));
+  }
+  parts.push(type.plural);
+  if (address.name !== undefined) parts.push(encodeURIComponent(address.name));
+  if (address.subresource !== undefined) parts.push(address.subresource);
+  return parts.join('/');
+}
