@@ -75,6 +75,7 @@ function describeNetworkFailure(cause: unknown): string {
   const code = 'code' in cause && typeof cause.code === 'string' ? cause.code : '';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (code === 'ENOTFOUND') return 'its host name is unknown';
-  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'it did not answer in time';
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT')
+    return 'it did not answer in time';
   return cause.message || code || cause.name;
 }

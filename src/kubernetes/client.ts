@@ -146,6 +146,11 @@ export class KubernetesClient {
     for await (const line of lines) yield JSON.parse(line) as WatchEvent<T>;
   }
 
+  /** The server's version; also the cheapest way to learn whether it can be reached. */
+  version(): Promise<{ gitVersion: string }> {
+    return this.transport.json({ method: 'GET', path: '/version' });
+  }
+
   close(): Promise<void> {
     return this.transport.close();
   }

@@ -47,7 +47,9 @@ function loadKubeConfig({ kubeconfig, context }: ClusterSettings): KubeConfig {
     else config.loadFromFile(kubeconfig);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new ClusterSettingsError(`kubeconfig: ${kubeconfig ?? 'the default one'} can't be read: ${why}`);
+    throw new ClusterSettingsError(
+      `kubeconfig: ${kubeconfig ?? 'the default one'} can't be read: ${why}`,
+    );
   }
   if (context !== undefined) {
     if (config.getContextObject(context) === null) {

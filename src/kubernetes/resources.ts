@@ -46,7 +46,9 @@ export interface ObjectAddress {
 
 /** Example: ReplicaSet web-1 in shop -> /apis/apps/v1/namespaces/shop/replicasets/web-1 */
 export function resourcePath(type: ResourceType, address: ObjectAddress = {}): string {
-  const root = type.apiVersion.includes('/') ? `/apis/${type.apiVersion}` : `/api/${type.apiVersion}`;
+  const root = type.apiVersion.includes('/')
+    ? `/apis/${type.apiVersion}`
+    : `/api/${type.apiVersion}`;
   const parts = [root];
   if (type.namespaced && address.namespace !== undefined) {
     parts.push('namespaces', encodeURIComponent(address.namespace));

@@ -1,0 +1,256 @@
+import {
+  labelSelectorSchema,
+  selectorIsImmutable,
+  selectorMatchesTemplate,
+} from './label-selector-schema.js';
+import { buildPodTemplateSchema, podOptions } from './pod-template-schema.js';
+import type { OpenApiDocument, Schema } from './schema.js';
+import { toStructuralSchema } from './structural-schema.js';
+
+const apps = 'io.k8s.api.apps.v1';
+
+const podCount: Schema = { type: 'integer', format: 'int32', minimum: 0 };
+
+/** `slipway.dev/v1alpha1` Deployment: the spec and status of `apps/v1`, and what Slipway adds. */
+export function buildDeploymentCrd(document: OpenApiDocument): object {
+  return {
+    apiVersion: 'apiextensions.k8s.io/v1',
+    kind: 'CustomResourceDefinition',
+    metadata: { name: 'deployments.slipway.dev' },
+    spec: {
+      group: 'slipway.dev',
+      scope: 'Namespaced',
+      names: {
+        kind: 'Deployment',
+        listKind: 'DeploymentList',
+        plural: 'deployments',
+        singular: 'deployment',
+        shortNames: ['sdeploy'],
+        categories: ['all', 'slipway'],
+      },
+      versions: [
+        {
+          name: 'v1alpha1',
+          served: true,
+          storage: true,
+          additionalPrinterColumns: printerColumns,
+          subresources: {
+            status: {},
+            scale: {
+              specReplicasPath: '.spec.replicas',
+              statusReplicasPath: '.status.replicas',
+              labelSelectorPath: '.status.selector',
+            },
+          },
+          schema: { openAPIV3Schema: buildDeploymentSchema(document) },
+        },
+      ],
+    },
+  };
+}
+
+const column = (name: string, type: string, jsonPath: string, description: string): object => ({
+  name,
+  type,
+  jsonPath,
+  description,
+});
+const wideColumn = (...args: Parameters<typeof column>): object => ({
+  ...column(...args),
+  priority: 1,
+});
+
+const printerColumns = [
+  column('Desired', 'integer', '.spec.replicas', 'Pods that are wanted.'),
+  column('Ready', 'integer', '.status.readyReplicas', 'Pods that are ready.'),
+  column('Up-to-date', 'integer', '.status.updatedReplicas', 'Pods of the newest template.'),
+  column('Available', 'integer', '.status.availableReplicas', 'Pods ready for long enough.'),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created.'),
+  wideColumn(
+    'Progress',
+    'string',
+    '.status.conditions[?(@.type=="Progressing")].reason',
+    'How far the rollout is.',
+  ),
+  wideColumn('Strategy', 'string', '.spec.strategy.type', 'How pods are replaced.'),
+  wideColumn('Image', 'string', '.spec.template.spec.containers[0].image', 'What its pods run.'),
+  wideColumn('Selector', 'string', '.status.selector', 'Which pods are its own.'),
+];
+
+function buildDeploymentSchema(document: OpenApiDocument): Schema {
+  const spec = buildSpec(document);
+  const status = buildStatus(document);
+  requireAllFields(document, 'DeploymentSpec', spec);
+  requireAllFields(document, 'DeploymentStatus', status);
+  return {
+    description:
+      'Keeps pods of one template running, and moves them to a new one step by step, as a Temporal workflow.',
+    type: 'object',
+    required: ['spec'],
+    properties: {
+      apiVersion: { type: 'string' },
+      kind: { type: 'string' },
+      metadata: { type: 'object' },
+      spec,
+      status,
+    },
+  };
+}
+
+/** A field that a newer Kubernetes has added must be looked at, not lost. */
+function requireAllFields(document: OpenApiDocument, kind: string, schema: Schema): void {
+  const published = document.components.schemas[`${apps}.${kind}`]?.properties ?? {};
+  const missing = Object.keys(published).filter((key) => schema.properties?.[key] === undefined);
+  if (missing.length > 0) {
+    throw new Error(`${kind} of apps/v1 has ${missing.join(', ')}, for which there is no schema`);
+  }
+}
+
+function buildSpec(document: OpenApiDocument): Schema {
+  return {
+    description: 'What is wanted.',
+    type: 'object',
+    required: ['template'],
+    properties: {
+      replicas: { description: 'How many pods to run.', ...podCount, default: 1 },
+      selector: {
+        description:
+          "Which pods are this Deployment's own. It must match the template's labels, which it is when left out, and can't be changed.",
+        ...labelSelectorSchema,
+      },
+      template: {
+        description: 'The pods to run. A change of it starts a rollout.',
+        ...buildPodTemplateSchema(document),
+      },
+      strategy: strategySchema,
+      minReadySeconds: {
+        description: 'How long a pod must be ready before it counts as available.',
+        ...podCount,
+        default: 0,
+      },
+      revisionHistoryLimit: {
+        description: 'How many old ReplicaSets to keep for rollbacks.',
+        ...podCount,
+        default: 10,
+      },
+      progressDeadlineSeconds: {
+        description:
+          'How long a rollout may go without progress before it is reported as failed; not counted while paused.',
+        ...podCount,
+        default: 600,
+      },
+      paused: {
+        description: 'Holds the rollout where it is; a change of replicas is still carried out.',
+        type: 'boolean',
+      },
+    },
+    'x-kubernetes-validations': [
+      {
+        rule: 'self.progressDeadlineSeconds > self.minReadySeconds',
+        message: 'must be greater than spec.minReadySeconds',
+        fieldPath: '.progressDeadlineSeconds',
+      },
+      selectorMatchesTemplate,
+      selectorIsImmutable,
+    ],
+  };
+}
+
+const numberOrPercentage: Schema = {
+  'x-kubernetes-int-or-string': true,
+  maxLength: 20,
+  'x-kubernetes-validations': [
+    {
+      rule: "type(self) == string ? self.matches('^[0-9]+%$') : self >= 0",
+      message: 'must be a number of pods, 0 or more, or a percentage such as "25%"',
+    },
+  ],
+};
+
+const isZero = (value: string): string =>
+  `(type(${value}) == string ? ${value}.matches('^0+%$') : ${value} == 0)`;
+
+/**
+ * Only the type has a default here. `rollingUpdate` has none, since a stored default would stand in
+ * the way of a later change to Recreate; the worker reads what is left out as 25%.
+ */
+const strategySchema: Schema = {
+  description: 'How pods of an old template are replaced by those of a new one.',
+  type: 'object',
+  default: { type: 'RollingUpdate' },
+  properties: {
+    type: {
+      description: 'RollingUpdate replaces pods gradually; Recreate ends all old ones first.',
+      type: 'string',
+      enum: ['RollingUpdate', 'Recreate'],
+      default: 'RollingUpdate',
+    },
+    rollingUpdate: {
+      description: 'How far a rolling update may go at a time.',
+      type: 'object',
+      properties: {
+        maxSurge: {
+          description:
+            'How many pods more than wanted may exist, as a number or a percentage, rounded up; 25% when left out.',
+          ...numberOrPercentage,
+        },
+        maxUnavailable: {
+          description:
+            'How many pods fewer than wanted may be available, as a number or a percentage, rounded down; 25% when left out.',
+          ...numberOrPercentage,
+          'x-kubernetes-validations': [
+            ...(numberOrPercentage['x-kubernetes-validations'] ?? []),
+            {
+              rule: "type(self) != string || !self.matches('^[0-9]+%$') || self.matches('^0*(100|[0-9]{1,2})%$')",
+              message: 'must not be more than 100%',
+            },
+          ],
+        },
+      },
+      'x-kubernetes-validations': [
+        {
+          rule: `!has(self.maxSurge) || !has(self.maxUnavailable) || !${isZero('self.maxSurge')} || !${isZero('self.maxUnavailable')}`,
+          message: 'must not be 0 when maxSurge is 0, since no pod could ever be replaced',
+          fieldPath: '.maxUnavailable',
+        },
+      ],
+    },
+  },
+  'x-kubernetes-validations': [
+    {
+      rule: "self.type != 'Recreate' || !has(self.rollingUpdate)",
+      message: 'must be left out when spec.strategy.type is Recreate',
+      fieldPath: '.rollingUpdate',
+      reason: 'FieldValueForbidden',
+    },
+  ],
+};
+
+function buildStatus(document: OpenApiDocument): Schema {
+  const published = toStructuralSchema(document, `${apps}.DeploymentStatus`, podOptions);
+  const properties = { ...published.properties, selector: { type: 'string' } satisfies Schema };
+  return {
+    description: 'What was observed last.',
+    type: 'object',
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([key, schema]) => {
+        const description = statusDescriptions[key];
+        if (description === undefined) throw new Error(`status.${key} has no description`);
+        return [key, { description, ...schema }];
+      }),
+    ),
+  };
+}
+
+const statusDescriptions: Readonly<Record<string, string>> = {
+  availableReplicas: 'Pods that have been ready for minReadySeconds.',
+  collisionCount: 'How often the name of a new ReplicaSet was taken; part of the next name.',
+  conditions: 'Available, Progressing and ReplicaFailure, each with its reason.',
+  observedGeneration: 'The newest metadata.generation that was acted upon.',
+  readyReplicas: 'Pods that are ready.',
+  replicas: 'Pods that exist and are not about to end.',
+  selector: 'The selector as text, for autoscalers.',
+  terminatingReplicas: 'Pods that are about to end.',
+  unavailableReplicas: 'Pods that are wanted, or exist, and are not available.',
+  updatedReplicas: 'Pods of the newest template.',
+};

@@ -1,0 +1,134 @@
+import type {
+  CarryOutRequest,
+  CarryOutResult,
+  DeploymentActivities,
+  Versions,
+} from '../../contracts/deployment.js';
+import type { Action } from '../../domain/deployment/plan.js';
+import { formatSelector } from '../../domain/shared/label-selector.js';
+import {
+  ApiError,
+  isAlreadyExists,
+  isConflict,
+  isForbidden,
+  isInvalid,
+  isNotFound,
+} from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
+import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
+import { selectorOf } from '../../kubernetes/deployments/read-deployment.js';
+import type { Deployment } from '../../kubernetes/objects.js';
+import type { ClusterAccess } from '../cluster-access.js';
+import type { EventRecorder } from '../events.js';
+import { toActivityFailure } from '../failures.js';
+import { ReplicaSetWriter } from './replica-set-writer.js';
+import { statusPatch } from './status-patch.js';
+
+/**
+ * Writes what the plan says: ReplicaSets first, then the Deployment's annotation and status, so that a
+ * status never speaks of what has not been done. Each write names what it expects to find, so a plan
+ * made from an old look changes nothing.
+ */
+export function createCarryOutPlan(
+  access: ClusterAccess,
+  events: EventRecorder,
+): DeploymentActivities['carryOutPlan'] {
+  return async (request) => {
+    const { ref } = request;
+    const cluster = access.cluster(ref.cluster);
+    const view = access.view(ref.cluster);
+    if (cluster === undefined) return { kind: 'elsewhere' };
+    const { client } = cluster;
+    const versions = new WrittenVersions(request.versions);
+    try {
+      const deployment = view?.get(ref) ?? (await readDeployment(client, request));
+      if (deployment.metadata.uid !== request.uid) return versions.as('stale');
+      const writer = new ReplicaSetWriter({ client, view, events, ref, deployment });
+      await writeReplicaSets(writer, request.actions, versions);
+      await writeDeployment(client, request, deployment, versions);
+      return versions.as('done');
+    } catch (error) {
+      return judgeFailure(error, versions, `carry out the plan for ${ref.namespace}/${ref.name}`);
+    }
+  };
+}
+
+/** The versions as they are after each write. */
+class WrittenVersions {
+  deployment: string;
+  private readonly replicaSets: Record<string, string>;
+
+  constructor(private readonly seen: Versions) {
+    this.deployment = seen.deployment;
+    this.replicaSets = { ...seen.replicaSets };
+  }
+
+  noteReplicaSet(uid: string, version: string): void {
+    this.replicaSets[uid] = version;
+  }
+
+  as<Kind extends 'done' | 'stale'>(kind: Kind): { kind: Kind; versions: Versions } {
+    return { kind, versions: this.current() };
+  }
+
+  current(): Versions {
+    return { ...this.seen, deployment: this.deployment, replicaSets: this.replicaSets };
+  }
+}
+
+function readDeployment(client: KubernetesClient, { ref }: CarryOutRequest): Promise<Deployment> {
+  return client.get<Deployment>(deploymentTypes[ref.api], ref.namespace, ref.name);
+}
+
+async function writeReplicaSets(
+  writer: ReplicaSetWriter,
+  actions: readonly Action[],
+  versions: WrittenVersions,
+): Promise<void> {
+  await Promise.all(
+    actions.map(async (action) => {
+      const written = await writer.write(action);
+      if (written !== undefined) versions.noteReplicaSet(written.uid, written.version);
+    }),
+  );
+}
+
+async function writeDeployment(
+  client: KubernetesClient,
+  { ref, actions, status }: CarryOutRequest,
+  deployment: Deployment,
+  versions: WrittenVersions,
+): Promise<void> {
+  const type = deploymentTypes[ref.api];
+  const revision = actions.find((action) => action.kind === 'recordRevision')?.revision;
+  if (revision !== undefined) {
+    const body = {
+      metadata: {
+        resourceVersion: versions.deployment,
+        annotations: { [annotations.revision]: String(revision) },
+      },
+    };
+    const written = await client.patch(type, ref.namespace, ref.name, 'merge', body);
+    versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
+  }
+  if (status !== undefined) {
+    // The scale subresource of our own kind reads the selector from the status.
+    const selector = ref.api === 'apps/v1' ? undefined : formatSelector(selectorOf(deployment));
+    const body = {
+      metadata: { resourceVersion: versions.deployment },
+      ...statusPatch(status, selector),
+    };
+    const options = { subresource: 'status' };
+    const written = await client.patch(type, ref.namespace, ref.name, 'merge', body, options);
+    versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
+  }
+}
+
+function judgeFailure(error: unknown, versions: WrittenVersions, attempt: string): CarryOutResult {
+  if (isConflict(error) || isNotFound(error) || isAlreadyExists(error)) return versions.as('stale');
+  if (error instanceof ApiError && (isInvalid(error) || isForbidden(error))) {
+    return { kind: 'refused', problem: error.message, versions: versions.current() };
+  }
+  throw toActivityFailure(error, attempt);
+}

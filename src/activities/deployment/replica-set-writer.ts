@@ -1,0 +1,209 @@
+import type { DeploymentRef } from '../../contracts/deployment.js';
+import type { Action } from '../../domain/deployment/plan.js';
+import { isAlreadyExists, isInvalid, isNotFound } from '../../kubernetes/api-error.js';
+import { ApiError } from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import {
+  annotations,
+  appendRevision,
+  handedDownAnnotations,
+  numberAnnotation,
+} from '../../kubernetes/deployments/annotations.js';
+import {
+  buildReplicaSet,
+  controllerReference,
+  isSameSet,
+  sizeAnnotationValues,
+} from '../../kubernetes/deployments/build-replica-set.js';
+import { TemplateDefaults } from '../../kubernetes/deployments/default-template.js';
+import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
+import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
+import type { Deployment, PodTemplate, ReplicaSet } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import type { EventRecorder } from '../events.js';
+
+export interface Written {
+  readonly uid: string;
+  readonly version: string;
+}
+
+interface Subject {
+  readonly client: KubernetesClient;
+  readonly view: DeploymentView | undefined;
+  readonly events: EventRecorder;
+  readonly ref: DeploymentRef;
+  readonly deployment: Deployment;
+}
+
+/** Turns each action on a ReplicaSet into one call that is harmless when it is made twice. */
+export class ReplicaSetWriter {
+  constructor(private readonly subject: Subject) {}
+
+  async write(action: Action): Promise<Written | undefined> {
+    switch (action.kind) {
+      case 'createReplicaSet':
+        return this.create(action);
+      case 'scaleReplicaSet':
+        return this.scale(action);
+      case 'syncReplicaSet':
+        return this.sync(action);
+      case 'adoptReplicaSet':
+        return this.adopt(action);
+      case 'deleteReplicaSet':
+        return this.delete(action);
+      case 'recordRevision':
+        return undefined;
+    }
+  }
+
+  private async create(action: Extract<Action, { kind: 'createReplicaSet' }>): Promise<Written> {
+    const { client, ref, deployment } = this.subject;
+    const template = await this.completeTemplate();
+    const wanted = buildReplicaSet(ref, deployment, template, action);
+    try {
+      const made = await client.create(resources.replicaSets, wanted);
+      this.announceScaling(action.name, 0, action.replicas);
+      return toWritten(made);
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const existing = await client.get<ReplicaSet>(
+        resources.replicaSets,
+        ref.namespace,
+        action.name,
+      );
+      if (isSameSet(existing, template, deployment)) return toWritten(existing);
+      await this.raiseCollisionCount();
+      throw error;
+    }
+  }
+
+  private async completeTemplate(): Promise<PodTemplate> {
+    const { client, view, ref, deployment } = this.subject;
+    if (view !== undefined) return view.templateOf(ref, deployment);
+    const completed = await new TemplateDefaults(client).complete(ref.api, deployment);
+    return completed.kind === 'valid' ? completed.template : {};
+  }
+
+  /** Another set has that very name: the next look computes another one. */
+  private async raiseCollisionCount(): Promise<void> {
+    const { client, ref, deployment } = this.subject;
+    const body = {
+      metadata: { resourceVersion: deployment.metadata.resourceVersion },
+      status: { collisionCount: (deployment.status?.collisionCount ?? 0) + 1 },
+    };
+    const type = deploymentTypes[ref.api];
+    await client.patch(type, ref.namespace, ref.name, 'merge', body, { subresource: 'status' });
+  }
+
+  private async scale(action: Extract<Action, { kind: 'scaleReplicaSet' }>): Promise<Written> {
+    const { client, ref } = this.subject;
+    const current = await this.read(action.name);
+    const patch = [
+      { op: 'test', path: '/metadata/uid', value: action.uid },
+      { op: 'test', path: '/spec/replicas', value: action.from },
+      { op: 'replace', path: '/spec/replicas', value: action.to },
+      ...(current.metadata.annotations === undefined ? addAnnotations : []),
+      ...Object.entries(sizeAnnotationValues(action.sizes)).map(([key, value]) => ({
+        op: 'add',
+        path: `/metadata/annotations/${key.replaceAll('/', '~1')}`,
+        value,
+      })),
+    ];
+    const written = await expectingMatch(
+      client.patch<ReplicaSet>(resources.replicaSets, ref.namespace, action.name, 'json', patch),
+    );
+    if (action.from !== action.to) this.announceScaling(action.name, action.from, action.to);
+    return toWritten(written);
+  }
+
+  private async sync(action: Extract<Action, { kind: 'syncReplicaSet' }>): Promise<Written> {
+    const { client, ref, deployment } = this.subject;
+    const current = await this.read(action.name);
+    const previous = numberAnnotation(current.metadata.annotations, annotations.revision);
+    const history = current.metadata.annotations?.[annotations.revisionHistory];
+    const moved = previous !== undefined && previous !== action.revision;
+    const body = {
+      metadata: {
+        uid: action.uid,
+        annotations: {
+          ...handedDownAnnotations(deployment.metadata.annotations),
+          [annotations.revision]: String(action.revision),
+          ...(moved ? { [annotations.revisionHistory]: appendRevision(history, previous) } : {}),
+        },
+      },
+      spec: { minReadySeconds: deployment.spec?.minReadySeconds ?? 0 },
+    };
+    return toWritten(
+      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
+    );
+  }
+
+  private async adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
+    const { client, ref, deployment } = this.subject;
+    const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
+    const body = {
+      metadata: {
+        uid: action.uid,
+        resourceVersion,
+        ownerReferences: [...ownerReferences, controllerReference(ref, deployment)],
+      },
+    };
+    return toWritten(
+      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
+    );
+  }
+
+  private async delete(
+    action: Extract<Action, { kind: 'deleteReplicaSet' }>,
+  ): Promise<Written | undefined> {
+    const { client, ref } = this.subject;
+    try {
+      await client.delete(resources.replicaSets, ref.namespace, action.name, {
+        propagationPolicy: 'Background',
+        preconditions: { uid: action.uid },
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    return undefined;
+  }
+
+  private async read(name: string): Promise<ReplicaSet> {
+    const { client, view, ref } = this.subject;
+    return (
+      view?.getReplicaSet(ref.namespace, name) ??
+      (await client.get<ReplicaSet>(resources.replicaSets, ref.namespace, name))
+    );
+  }
+
+  private announceScaling(name: string, from: number, to: number): void {
+    const { events, ref, deployment } = this.subject;
+    const direction = to >= from ? 'up' : 'down';
+    events.record(ref, deployment, {
+      type: 'Normal',
+      reason: 'ScalingReplicaSet',
+      action: to >= from ? 'ScaleUp' : 'ScaleDown',
+      note: `Scaled ${direction} replica set ${name} from ${from} to ${to}`,
+    });
+  }
+}
+
+/** A set that we adopted may have no annotations at all yet, and JSON patch adds no path on its way. */
+const addAnnotations = [
+  { op: 'test', path: '/metadata/annotations', value: null },
+  { op: 'add', path: '/metadata/annotations', value: {} },
+];
+
+/** A failed `test` of a JSON patch comes back as an invalid request; it means that others wrote first. */
+async function expectingMatch<T>(call: Promise<T>): Promise<T> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isInvalid(error) || !(error instanceof ApiError)) throw error;
+    throw new ApiError(409, 'Conflict', error.message);
+  }
+}
+
+function toWritten({ metadata }: ReplicaSet): Written {
+  return { uid: metadata.uid ?? '', version: metadata.resourceVersion ?? '0' };
+}

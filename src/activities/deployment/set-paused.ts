@@ -1,0 +1,30 @@
+import type { DeploymentActivities } from '../../contracts/deployment.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
+import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
+import type { ClusterAccess } from '../cluster-access.js';
+import { toActivityFailure } from '../failures.js';
+
+/** Writes `spec.paused`, where kubectl, the UI and the command line all look for it. */
+export function createSetPaused(access: ClusterAccess): DeploymentActivities['setPaused'] {
+  return async ({ ref, paused, reason, cancelled }) => {
+    const cluster = access.cluster(ref.cluster);
+    if (cluster === undefined) return { kind: 'elsewhere' };
+    const body = {
+      metadata: {
+        annotations: {
+          [annotations.pauseReason]: paused && reason !== undefined ? reason : null,
+          [annotations.cancelled]: cancelled === true ? (reason ?? 'cancelled') : null,
+        },
+      },
+      spec: { paused },
+    };
+    try {
+      const type = deploymentTypes[ref.api];
+      const { metadata } = await cluster.client.patch(type, ref.namespace, ref.name, 'merge', body);
+      return { kind: 'done', version: metadata.resourceVersion ?? '0' };
+    } catch (error) {
+      const verb = paused ? 'pause' : 'resume';
+      throw toActivityFailure(error, `${verb} Deployment ${ref.namespace}/${ref.name}`);
+    }
+  };
+}

@@ -1,0 +1,159 @@
+import { Command, InvalidArgumentError } from 'commander';
+
+import { ApiError } from '../../kubernetes/api-error.js';
+import type { Cluster } from '../../kubernetes/connect.js';
+import {
+  addClusterOptions,
+  withCluster,
+  type ClusterOptions,
+  type ClusterSession,
+} from '../cluster-session.js';
+import { withExamples } from '../examples.js';
+import { badInput, CommandFailure, exitCodes } from '../failure.js';
+import { followInView, type FollowEnd } from '../follow.js';
+import { Interrupted, withInterrupt } from '../interrupt.js';
+import { refOf } from '../kinds.js';
+import { checkManifests, explainRefusal } from '../manifests/check-manifests.js';
+import { parseManifests, type Manifest } from '../manifests/parse-manifests.js';
+import { placeManifests } from '../manifests/place-manifests.js';
+import { readSources } from '../manifests/read-sources.js';
+import { formatDuration, parseDurationMs } from '../output/duration.js';
+import { canRedraw } from '../output/terminal-abilities.js';
+import { createFollowView } from '../tree/follow-view.js';
+
+interface DeployOptions extends ClusterOptions {
+  readonly filename: readonly string[];
+  readonly timeout?: number;
+  readonly follow: boolean;
+}
+
+export function deployCommand(): Command {
+  const command = new Command('deploy')
+    .summary('apply manifests and follow their rollouts to the end')
+    .description(
+      'Applies manifests and follows their rollouts to the end. Everything is checked first, by the cluster ' +
+        'too: a mistake is one sentence that names the file, the object and the field, and changes nothing.',
+    )
+    .requiredOption(
+      '-f, --filename <file...>',
+      'files or folders with YAML or JSON, or - for the standard input',
+    )
+    .option('--timeout <duration>', 'stop following after this time, such as 90s or 10m', toMs)
+    .option('--no-follow', 'apply only, and do not wait for the rollouts')
+    .action(deploy)
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all rollouts are complete, 1 one failed or took too long, 2 bad input, 3 one was cancelled.\n' +
+        'Ctrl-C ends the following, not the rollouts.',
+    );
+  return withExamples(addClusterOptions(command), [
+    ['deploy -f web.yaml', 'Deploy a file and wait'],
+    ['deploy -f k8s/ -n shop --timeout 10m', 'Deploy a folder, and wait at most ten minutes'],
+    ['deploy -f - < web.json', 'Deploy from the standard input'],
+  ]);
+}
+
+function toMs(text: string): number {
+  const milliseconds = parseDurationMs(text);
+  if (milliseconds === undefined || milliseconds === 0) {
+    throw new InvalidArgumentError('A duration looks like 90s, 10m or 1h30m.');
+  }
+  return milliseconds;
+}
+
+async function deploy(options: DeployOptions): Promise<void> {
+  const { manifests, mistakes } = parseManifests(await readSources(options.filename));
+  refuse(mistakes);
+  await withCluster(options, async (session) => {
+    const placed = placeAll(session, manifests, options);
+    refuse(await checkManifests(session.cluster.client, placed));
+    for (const manifest of placed) await apply(session.cluster, manifest);
+    if (options.follow) await follow(session.cluster, placed, options.timeout);
+  });
+}
+
+function refuse(mistakes: readonly string[]): void {
+  if (mistakes.length > 0) throw badInput(mistakes.join('\n'));
+}
+
+function placeAll(
+  { namespace }: ClusterSession,
+  manifests: readonly Manifest[],
+  options: DeployOptions,
+): readonly Manifest[] {
+  const { placed, mistakes } = placeManifests(manifests, {
+    namespace,
+    required: options.namespace,
+  });
+  refuse(mistakes);
+  return placed;
+}
+
+async function apply({ client }: Cluster, manifest: Manifest): Promise<void> {
+  try {
+    await client.apply(manifest.type, manifest.object, { strict: true });
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    throw badInput((await explainRefusal(client, manifest, error)).join('\n'), error);
+  }
+  print(`${titleInCluster(manifest)} applied`);
+}
+
+async function follow(
+  cluster: Cluster,
+  manifests: readonly Manifest[],
+  timeoutMs: number | undefined,
+): Promise<void> {
+  const view = createFollowView(print, canRedraw(process.stdout));
+  // When one can't be followed any more, the others are not followed either.
+  const over = new AbortController();
+  try {
+    const ends = await withInterrupt((interrupt) => {
+      const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
+      const signal = AbortSignal.any([interrupt, over.signal, ...timeout]);
+      return Promise.all(
+        manifests.map(({ type, object: { metadata } }) =>
+          followInView(
+            { cluster, type, namespace: metadata.namespace ?? '', name: metadata.name, signal },
+            view,
+          ),
+        ),
+      );
+    });
+    judge(ends);
+  } catch (error) {
+    throw explainStop(error, timeoutMs);
+  } finally {
+    over.abort();
+    view.close();
+  }
+}
+
+/** How each ended was said already; what is left is the exit code. */
+function judge(ends: readonly FollowEnd[]): void {
+  if (ends.includes('failed')) process.exitCode = exitCodes.failed;
+  else if (ends.includes('cancelled')) process.exitCode = exitCodes.cancelled;
+}
+
+function explainStop(error: unknown, timeoutMs: number | undefined): unknown {
+  if (error instanceof Interrupted) {
+    return new CommandFailure(
+      'no longer following; what was applied goes on without us',
+      error.exitCode,
+    );
+  }
+  if (error instanceof Error && error.name === 'TimeoutError') {
+    return new CommandFailure(
+      `--timeout: not complete after ${formatDuration(timeoutMs ?? 0)}; what was applied goes on without us`,
+    );
+  }
+  return error;
+}
+
+function titleInCluster({ type, object: { metadata } }: Manifest): string {
+  return `${refOf(type, metadata.name)} in ${metadata.namespace ?? ''}`;
+}
+
+function print(line: string): void {
+  process.stdout.write(`${line}\n`);
+}

@@ -1,0 +1,133 @@
+import type { Cluster } from '../kubernetes/connect.js';
+import { resources, type ResourceType } from '../kubernetes/resources.js';
+import { refOf } from './kinds.js';
+import { formatDuration } from './output/duration.js';
+import { cleanText } from './output/line.js';
+import { describeCounts } from './tree/describe-deployment.js';
+import { createFollowView, type FollowView } from './tree/follow-view.js';
+import type { DeploymentTree } from './tree/tree.js';
+import { watchTrees } from './tree/watch-trees.js';
+
+export type FollowEnd = 'complete' | 'failed' | 'cancelled';
+
+/** A cluster that is away for longer than this is given up; the rollout itself goes on. */
+const giveUpAfterMs = 120_000;
+/** A controller looks at a change within milliseconds, so something is amiss by then. */
+const unseenAfterMs = 10_000;
+
+export interface FollowOptions {
+  readonly cluster: Cluster;
+  readonly namespace: string;
+  readonly name: string;
+  readonly api: 'apps/v1' | 'slipway.dev/v1alpha1';
+  /** Takes one line, without its end. */
+  readonly write: (line: string) => void;
+  /** Also draws a live tree on the standard output. */
+  readonly isTerminal: boolean;
+  /** Stops the following, not the rollout; the promise is then rejected with the signal's reason. */
+  readonly signal?: AbortSignal;
+}
+
+/** Shows how a rollout goes until it ends, and tells how it did. */
+export async function followDeployment(options: FollowOptions): Promise<FollowEnd> {
+  const view = createFollowView(options.write, options.isTerminal);
+  const type =
+    options.api === 'apps/v1' ? resources.builtInDeployments : resources.slipwayDeployments;
+  try {
+    return await followInView({ ...options, type }, view);
+  } finally {
+    view.close();
+  }
+}
+
+export interface FollowTarget {
+  readonly cluster: Cluster;
+  readonly namespace: string;
+  readonly name: string;
+  readonly type: ResourceType;
+  readonly signal?: AbortSignal;
+}
+
+/** As above, for one of several rollouts that share a view. */
+export async function followInView(target: FollowTarget, view: FollowView): Promise<FollowEnd> {
+  const ref = refOf(target.type, target.name);
+  const startedMs = Date.now();
+  const ended = new AbortController();
+  const signal = AbortSignal.any([ended.signal, ...(target.signal ? [target.signal] : [])]);
+  let latest: DeploymentTree | undefined;
+  let end: FollowEnd | undefined;
+  const unseen = setTimeout(() => {
+    if (latest?.phase === 'Waiting') view.say(`${ref}: ${nobodyLooks}`);
+  }, unseenAfterMs);
+  try {
+    await watchTrees({
+      client: target.cluster.client,
+      types: [target.type],
+      namespace: target.namespace,
+      name: target.name,
+      rootsOnly: !view.isLive,
+      giveUpAfterMs,
+      signal,
+      onTrouble: (sentence) => {
+        view.setNote(ref, sentence);
+      },
+      onTrees: ([tree]) => {
+        latest = tree;
+        end = judgeEnd(tree);
+        if (end === undefined && tree !== undefined) {
+          view.update(ref, tree, describeProgress(ref, tree));
+        } else ended.abort();
+      },
+    });
+  } finally {
+    clearTimeout(unseen);
+  }
+  target.signal?.throwIfAborted();
+  view.remove(ref);
+  view.say(describeEnd(ref, latest, Date.now() - startedMs));
+  return end ?? 'failed';
+}
+
+const nobodyLooks =
+  'no controller has seen the change yet; is a worker running? "slipway worker" starts one';
+
+function judgeEnd(tree: DeploymentTree | undefined): FollowEnd | undefined {
+  if (tree === undefined) return 'failed';
+  switch (tree.phase) {
+    case 'Complete':
+      return 'complete';
+    case 'Failed':
+      return 'failed';
+    case 'Cancelled':
+      return 'cancelled';
+    case 'Progressing':
+    case 'Paused':
+    case 'Waiting':
+      return undefined;
+  }
+}
+
+/** Example: deployment.apps/web: progressing: 3 of 10 updated, 8 available, 7 old left */
+export function describeProgress(ref: string, tree: DeploymentTree): string {
+  const counts = describeCounts(tree);
+  switch (tree.phase) {
+    case 'Waiting':
+      return `${ref}: waiting for a controller to see the change`;
+    case 'Paused':
+      return `${ref}: paused at ${counts}. ${cleanText(tree.message)}`;
+    default:
+      return `${ref}: ${tree.phase.toLowerCase()}: ${counts}`;
+  }
+}
+
+export function describeEnd(
+  ref: string,
+  tree: DeploymentTree | undefined,
+  tookMs: number,
+): string {
+  if (tree === undefined) return `${ref}: failed: it was deleted`;
+  const counts = describeCounts(tree);
+  const took = `after ${tookMs < 10_000 ? `${(tookMs / 1_000).toFixed(1)}s` : formatDuration(tookMs)}`;
+  if (tree.phase === 'Complete') return `${ref}: complete ${took}: ${counts}`;
+  return `${ref}: ${tree.phase.toLowerCase()} ${took}: ${counts}. ${cleanText(tree.message)}`.trimEnd();
+}

@@ -1,0 +1,63 @@
+import { ApiError, isNotFound } from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import { explainApiError, type Complaint } from '../explain-api-error.js';
+import { suggestField } from '../suggest-field.js';
+import { isNotServed } from '../watch-objects.js';
+import { titleOf, type Manifest } from './parse-manifests.js';
+
+/**
+ * Asks the cluster what it would say to each object, without changing anything. The answer is a sentence
+ * for each mistake, so that a bad file is known before the first good one is applied.
+ */
+export async function checkManifests(
+  client: KubernetesClient,
+  manifests: readonly Manifest[],
+): Promise<string[]> {
+  const mistakes = await Promise.all(manifests.map((manifest) => checkManifest(client, manifest)));
+  return mistakes.flat();
+}
+
+async function checkManifest(client: KubernetesClient, manifest: Manifest): Promise<string[]> {
+  try {
+    await client.apply(manifest.type, manifest.object, { dryRun: true, strict: true });
+    return [];
+  } catch (error) {
+    // Credentials that are not accepted have nothing to do with this object.
+    if (!(error instanceof ApiError) || error.code === 401) throw error;
+    return explainRefusal(client, manifest, error);
+  }
+}
+
+/** Sentences about what the cluster has against an object. */
+export async function explainRefusal(
+  client: KubernetesClient,
+  manifest: Manifest,
+  error: ApiError,
+): Promise<string[]> {
+  const title = titleOf(manifest);
+  const { type, object } = manifest;
+  if (isNotServed(error)) {
+    return [
+      `${title}: apiVersion: this cluster doesn't know ${type.kind}s of ${type.apiVersion}; "slipway install" adds them`,
+    ];
+  }
+  if (isNotFound(error) && error.message.startsWith('namespaces ')) {
+    const namespace = object.metadata.namespace ?? '';
+    return [`${title}: metadata.namespace: there is no namespace "${namespace}"`];
+  }
+  return Promise.all(
+    explainApiError(error).map(
+      async (complaint) => `${title}: ${await phrase(client, manifest, complaint)}`,
+    ),
+  );
+}
+
+async function phrase(
+  client: KubernetesClient,
+  { type }: Manifest,
+  { field, problem, isUnknownField }: Complaint,
+): Promise<string> {
+  if (field === undefined) return problem;
+  const guess = isUnknownField ? await suggestField(client, type, field) : undefined;
+  return `${field}: ${problem}${guess === undefined ? '' : `; did you mean ${guess}?`}`;
+}

@@ -1,0 +1,76 @@
+import type { Deployment } from '../kubernetes/objects.js';
+import { annotations } from './annotations.js';
+import { badInput } from './failure.js';
+import { equalValues } from './output/compare-values.js';
+import { currentTemplate, pickRevision, type Revision } from './revisions.js';
+
+export interface JsonPatchStep {
+  readonly op: 'add' | 'replace' | 'remove';
+  readonly path: string;
+  readonly value?: unknown;
+}
+
+export type UndoPlan =
+  | { readonly kind: 'none'; readonly target: Revision }
+  | { readonly kind: 'patch'; readonly target: Revision; readonly steps: readonly JsonPatchStep[] };
+
+/**
+ * How to give a Deployment the template of an older revision back. It must not have changed since it was
+ * read, and the patch says so. A paused rollout is refused, because nothing would move; a
+ * cancelled one is exactly what one goes back from, so its pause ends with it.
+ */
+export function planUndo(
+  ref: string,
+  deployment: Deployment,
+  revisions: readonly Revision[],
+  toRevision: number,
+): UndoPlan {
+  const { metadata, spec } = deployment;
+  const isCancelled = metadata.annotations?.[annotations.cancelled] !== undefined;
+  if (spec?.paused === true && !isCancelled) {
+    throw badInput(`${ref}: it is paused, so it can't go back: resume it first`);
+  }
+  const target = pickTarget(ref, revisions, toRevision);
+  if (equalValues(currentTemplate(deployment, revisions), target.template)) {
+    return { kind: 'none', target };
+  }
+  const steps: JsonPatchStep[] = [
+    // With a version of its own, the apiserver refuses the patch as a conflict once that is outdated.
+    { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
+    { op: 'replace', path: '/spec/template', value: target.template },
+    { op: 'add', path: '/metadata/annotations', value: restoreAnnotations(deployment, target) },
+    ...(spec?.paused === true ? [{ op: 'remove', path: '/spec/paused' } as const] : []),
+  ];
+  return { kind: 'patch', target, steps };
+}
+
+/** 0 is the revision before the newest one, as with kubectl. */
+function pickTarget(ref: string, revisions: readonly Revision[], toRevision: number): Revision {
+  if (toRevision !== 0) return pickRevision(ref, revisions, toRevision);
+  const previous = revisions[1];
+  if (previous === undefined) throw badInput(`${ref}: there is no earlier revision to go back to`);
+  return previous;
+}
+
+/** Bookkeeping of controllers and tools, which belongs to the object and not to a revision. */
+const bookkeeping = [
+  'kubectl.kubernetes.io/last-applied-configuration',
+  'deployment.kubernetes.io/',
+  'deprecated.deployment.rollback.to',
+  'slipway.dev/',
+];
+
+/**
+ * A ReplicaSet keeps the annotations that its Deployment had. They come back, the change-cause above
+ * all; ones that were added since stay.
+ */
+function restoreAnnotations(deployment: Deployment, { replicaSet }: Revision) {
+  const ended: string[] = [annotations.pauseReason, annotations.cancelled, annotations.changeCause];
+  const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(
+    ([name]) => !ended.includes(name),
+  );
+  const restored = Object.entries(replicaSet.metadata.annotations ?? {}).filter(
+    ([name]) => !bookkeeping.some((start) => name.startsWith(start)),
+  );
+  return Object.fromEntries([...kept, ...restored]);
+}

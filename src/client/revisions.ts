@@ -1,0 +1,68 @@
+import type { Deployment, PodTemplate, ReplicaSet } from '../kubernetes/objects.js';
+import { annotations, templateHashLabel } from './annotations.js';
+import { badInput } from './failure.js';
+
+/** One entry of a Deployment's history, as its ReplicaSet keeps it. */
+export interface Revision {
+  readonly revision: number;
+  readonly replicaSet: ReplicaSet;
+  readonly template: PodTemplate;
+}
+
+/** 0 when no controller has numbered it yet. */
+export function revisionOf({ metadata }: Pick<ReplicaSet | Deployment, 'metadata'>): number {
+  const revision = Number(metadata.annotations?.[annotations.revision] ?? 0);
+  return Number.isSafeInteger(revision) ? revision : 0;
+}
+
+/** The revisions of a Deployment that are still known, newest first. */
+export function listRevisions(deployment: Deployment, sets: readonly ReplicaSet[]): Revision[] {
+  return sets
+    .filter((set) =>
+      set.metadata.ownerReferences?.some(
+        ({ uid, controller }) => controller === true && uid === deployment.metadata.uid,
+      ),
+    )
+    .map((replicaSet) => ({
+      revision: revisionOf(replicaSet),
+      replicaSet,
+      template: templateOf(replicaSet),
+    }))
+    .filter(({ revision }) => revision > 0)
+    .sort((a, b) => b.revision - a.revision);
+}
+
+/** The template as the Deployment had it: the label that its controller added is taken off. */
+function templateOf(set: ReplicaSet): PodTemplate {
+  const template = set.spec?.template ?? {};
+  const { [templateHashLabel]: _hash, ...labels } = template.metadata?.labels ?? {};
+  return { ...template, metadata: { ...template.metadata, labels } };
+}
+
+/** The revision of that number; a sentence with those there are when it isn't one of them. */
+export function pickRevision(ref: string, revisions: readonly Revision[], wanted: number): Revision {
+  const found = revisions.find(({ revision }) => revision === wanted);
+  if (found !== undefined) return found;
+  const known = revisions.map(({ revision }) => revision).join(', ');
+  throw badInput(
+    `${ref}: revision ${wanted} is not in its history, which has ${known === '' ? 'none' : known}`,
+  );
+}
+
+/**
+ * The template that is in force. The newest ReplicaSet has it once a controller has seen the latest
+ * change, in the same form as older revisions have theirs; until then only the Deployment has it.
+ */
+export function currentTemplate(deployment: Deployment, revisions: readonly Revision[]): PodTemplate {
+  const { metadata, spec, status } = deployment;
+  const [newest] = revisions;
+  const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);
+  return newest !== undefined && isSeen && spec?.paused !== true
+    ? newest.template
+    : (spec?.template ?? {});
+}
+
+/** What stands on one line of a history. */
+export function imagesOf(template: PodTemplate): string[] {
+  return template.spec?.containers.map(({ image }) => image ?? '') ?? [];
+}

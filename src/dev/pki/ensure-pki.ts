@@ -1,0 +1,110 @@
+import { generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+
+import {
+  createAuthority,
+  issueCertificate,
+  type Authority,
+  type CertificateRequest,
+} from './issue-certificate.js';
+import { pkiFiles, type CertificateFiles, type PkiFiles } from './pki-files.js';
+
+/** Every part listens on loopback only. */
+const localHosts = ['127.0.0.1', 'localhost'];
+
+/** Members of this group may do everything: the apiserver has it built in. */
+const administrators = 'system:masters';
+
+type PairName = {
+  [Key in keyof PkiFiles]: PkiFiles[Key] extends CertificateFiles ? Key : never;
+}[keyof PkiFiles];
+
+/** Which authority signs what. etcd has its own, so that no user of the cluster can open it. */
+export function certificateRequests(apiserverServiceAddress: string): {
+  readonly etcd: Partial<Record<PairName, CertificateRequest>>;
+  readonly cluster: Partial<Record<PairName, CertificateRequest>>;
+} {
+  return {
+    etcd: {
+      // One member, which is its own peer, and so also a client of itself.
+      etcd: { commonName: 'etcd', usages: ['server', 'client'], hosts: localHosts },
+      etcdClient: { commonName: 'kube-apiserver', usages: ['client'] },
+    },
+    cluster: {
+      apiserver: {
+        commonName: 'kube-apiserver',
+        usages: ['server'],
+        hosts: [
+          ...localHosts,
+          apiserverServiceAddress,
+          'kubernetes',
+          'kubernetes.default',
+          'kubernetes.default.svc',
+          'kubernetes.default.svc.cluster.local',
+        ],
+      },
+      controllerManager: {
+        commonName: 'system:kube-controller-manager',
+        usages: ['server', 'client'],
+        hosts: localHosts,
+      },
+      scheduler: {
+        commonName: 'system:kube-scheduler',
+        usages: ['server', 'client'],
+        hosts: localHosts,
+      },
+      kwok: { commonName: 'kwok', organization: administrators, usages: ['client'] },
+      admin: { commonName: 'admin', organization: administrators, usages: ['client'] },
+    },
+  };
+}
+
+/**
+ * Keys and certificates of one stack, made once. The keys of the authorities are not kept: nothing
+ * more is to be signed by them.
+ */
+export async function ensurePki(folder: string, apiserverServiceAddress: string): Promise<void> {
+  if (existsSync(folder)) return;
+  const draft = `${folder}.draft`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { recursive: true, mode: 0o700 });
+  const files = pkiFiles(draft);
+  const [etcdAuthority, clusterAuthority] = await Promise.all([
+    createAuthority('slipway etcd'),
+    createAuthority('slipway local cluster'),
+  ]);
+  writeSecret(files.etcdAuthority, etcdAuthority.certificate);
+  writeSecret(files.clusterAuthority, clusterAuthority.certificate);
+  const requests = certificateRequests(apiserverServiceAddress);
+  await issueAll(etcdAuthority, requests.etcd, files);
+  await issueAll(clusterAuthority, requests.cluster, files);
+  const serviceAccount = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+  writeSecret(files.serviceAccount.key, encodePrivateKey(serviceAccount.privateKey));
+  writeSecret(
+    files.serviceAccount.publicKey,
+    serviceAccount.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  );
+  renameSync(draft, folder);
+}
+
+async function issueAll(
+  authority: Authority,
+  requests: Partial<Record<PairName, CertificateRequest>>,
+  files: PkiFiles,
+): Promise<void> {
+  for (const [name, request] of Object.entries(requests)) {
+    const issued = await issueCertificate(authority, request);
+    const { certificate, key } = files[name as PairName];
+    writeSecret(certificate, issued.certificate);
+    writeSecret(key, encodePrivateKey(issued.key));
+  }
+}
+
+/** The form that the apiserver reads for the keys of ServiceAccounts, too. */
+function encodePrivateKey(key: KeyObject): string {
+  return key.export({ type: 'sec1', format: 'pem' }).toString();
+}
+
+function writeSecret(path: string, text: string): void {
+  writeFileSync(path, text, { mode: 0o600 });
+}

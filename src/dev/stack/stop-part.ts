@@ -1,0 +1,37 @@
+import { isSameProcess } from '../process-identity.js';
+import type { PartRecord } from './state.js';
+import { NotInTime, waitUntil } from './wait-until.js';
+
+const politeMs = 15_000;
+const killedMs = 5_000;
+
+/** Ends a process: asked first, made to when it doesn't in time. */
+export async function stopPart({ pid, identity }: PartRecord): Promise<void> {
+  if (!isSameProcess(pid, identity)) return;
+  send(pid, 'SIGTERM');
+  if (await hasEnded(pid, identity, politeMs)) return;
+  // Each part leads a group of its own: whatever it has started goes with it.
+  send(-pid, 'SIGKILL');
+  if (await hasEnded(pid, identity, killedMs)) return;
+  throw new Error(`process ${pid} does not end, not even when killed`);
+}
+
+async function hasEnded(pid: number, identity: string, withinMs: number): Promise<boolean> {
+  try {
+    await waitUntil(() => Promise.resolve(isSameProcess(pid, identity) ? undefined : true), {
+      withinMs,
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof NotInTime) return false;
+    throw error;
+  }
+}
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
+}

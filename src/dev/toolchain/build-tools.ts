@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+
+import { CommandFailure } from '../../client/failure.js';
+import type { Progress } from '../../client/terminal/progress.js';
+import {
+  buildLogPath,
+  cachedToolPath,
+  cacheFolder,
+  scratchFolder,
+  type Environment,
+} from './cache-paths.js';
+import { explainGoFailure } from './explain-go-failure.js';
+import { findOnPath } from './find-tool.js';
+import { freeBytes, judgeFreeSpace } from './free-space.js';
+import { buildGoCommand, goEnvironment } from './go-command.js';
+import { explainMissingGo, judgeGo, type GoSettings } from './judge-go.js';
+import { runGo } from './run-go.js';
+import { recipes, tools, type RecipeName, type ToolName } from './tools.js';
+
+const run = promisify(execFile);
+
+export interface BuildOptions {
+  readonly environment: Environment;
+  readonly progress: Progress;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Build {
+  readonly recipe: RecipeName;
+  readonly names: readonly ToolName[];
+}
+
+/** Builds tools into the cache. Whoever calls it holds the cache's lock. */
+export async function buildTools(names: readonly ToolName[], options: BuildOptions): Promise<void> {
+  const cache = cacheFolder(options.environment);
+  const go = findOnPath('go', options.environment);
+  if (go === undefined) throw new CommandFailure(explainMissingGo(names));
+  // What a killed build has left: nobody else writes here while the lock is held.
+  const scratch = scratchFolder(cache);
+  rmSync(scratch, { recursive: true, force: true });
+  mkdirSync(scratch, { recursive: true });
+  try {
+    const settings = await askGoSettings(go, scratch, options.environment);
+    const folders = [cache, settings.GOCACHE ?? '', settings.GOMODCACHE ?? ''].filter(isNotEmpty);
+    const builds = planBuilds(names);
+    const tooOld = judgeGo(settings, go);
+    if (tooOld !== undefined) throw new CommandFailure(tooOld);
+    const tooFull = judgeFreeSpace(
+      builds.map(({ recipe }) => recipe),
+      folders.map((path) => ({ path, freeBytes: freeBytes(path) })),
+    );
+    if (tooFull !== undefined) throw new CommandFailure(tooFull);
+    for (const [index, build] of builds.entries()) {
+      const title = `${describeBuild(build)}, build ${index + 1} of ${builds.length}`;
+      await options.progress.step(title, (update) =>
+        runBuild(build, { ...options, go, cache, folders, update }),
+      );
+    }
+  } finally {
+    rmSync(scratch, { recursive: true, force: true });
+  }
+}
+
+/** Tools of one recipe are compiled together: most of their packages are the same. */
+export function planBuilds(names: readonly ToolName[]): readonly Build[] {
+  return (Object.keys(recipes) as RecipeName[])
+    .map((recipe) => ({ recipe, names: names.filter((name) => tools[name].recipe === recipe) }))
+    .filter((build) => build.names.length > 0);
+}
+
+async function runBuild(
+  { recipe, names }: Build,
+  context: BuildOptions & {
+    readonly go: string;
+    readonly cache: string;
+    readonly folders: readonly string[];
+    readonly update: (detail: string) => void;
+  },
+): Promise<void> {
+  const { cache, update } = context;
+  const output = join(scratchFolder(cache), recipe);
+  mkdirSync(output, { recursive: true });
+  const logPath = buildLogPath(cache, recipe);
+  let compiled = 0;
+  const onLine = (line: string): void => {
+    const download = /^go: downloading (\S+)/.exec(line);
+    if (download === null && !line.startsWith('go: ')) compiled += 1;
+    update(
+      download === null ? `${compiled} packages compiled` : `downloading ${download[1] ?? ''}`,
+    );
+  };
+  const command = buildGoCommand(recipe, names, output, context.environment);
+  const result = await runGo(context.go, command, logPath, onLine, context.signal);
+  if (!result.succeeded) {
+    const { sentence } = explainGoFailure(result.output, context.folders);
+    throw new CommandFailure(`${names.join(', ')} can't be built: ${sentence} (log: ${logPath})`);
+  }
+  for (const name of names) {
+    const target = cachedToolPath(cache, name);
+    mkdirSync(dirname(target), { recursive: true });
+    renameSync(join(output, name), target);
+  }
+}
+
+function describeBuild({ names }: Build): string {
+  return names.map((name) => `${name} ${tools[name].version}`).join(', ');
+}
+
+async function askGoSettings(
+  go: string,
+  folder: string,
+  environment: Environment,
+): Promise<GoSettings> {
+  try {
+    const { stdout } = await run(
+      go,
+      ['env', '-json', 'GOVERSION', 'GOTOOLCHAIN', 'GOCACHE', 'GOMODCACHE'],
+      { cwd: folder, env: goEnvironment(environment) },
+    );
+    return JSON.parse(stdout) as GoSettings;
+  } catch (error) {
+    const why = error instanceof Error ? error.message.trim() : String(error);
+    throw new CommandFailure(`go: ${go} does not run: ${why}`, undefined, { cause: error });
+  }
+}
+
+const isNotEmpty = (text: string): boolean => text !== '';

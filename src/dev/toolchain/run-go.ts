@@ -1,0 +1,73 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+
+import type { GoCommand } from './go-command.js';
+
+/** Enough of the end of a build's output to find the reason of its failure in. */
+const keptLines = 200;
+const killAfterMs = 5_000;
+
+export interface GoRun {
+  readonly succeeded: boolean;
+  /** The last lines of what go said. */
+  readonly output: string;
+}
+
+/** Runs go with its whole output in a log file, and each line of it given to `onLine`. */
+export async function runGo(
+  go: string,
+  command: GoCommand,
+  logPath: string,
+  onLine: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<GoRun> {
+  signal?.throwIfAborted();
+  mkdirSync(dirname(logPath), { recursive: true });
+  const log = createWriteStream(logPath);
+  log.write(`${go} ${command.arguments.join(' ')}\n`);
+  // A group of its own, so that its compilers and linkers can be ended with it.
+  const child = spawn(go, command.arguments, {
+    cwd: command.folder,
+    env: command.environment,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: true,
+  });
+  const lines: string[] = [];
+  const take = (line: string): void => {
+    log.write(`${line}\n`);
+    lines.push(line);
+    if (lines.length > keptLines) lines.shift();
+    onLine(line);
+  };
+  createInterface(child.stdout).on('line', take);
+  createInterface(child.stderr).on('line', take);
+  const stop = (): void => {
+    endGroup(child.pid);
+  };
+  signal?.addEventListener('abort', stop);
+  try {
+    const code = await new Promise<number | null>((resolve, reject) => {
+      child.on('error', reject).on('close', resolve);
+    });
+    signal?.throwIfAborted();
+    return { succeeded: code === 0, output: lines.join('\n') };
+  } finally {
+    signal?.removeEventListener('abort', stop);
+    await new Promise<void>((resolve) => log.end(resolve));
+  }
+}
+
+function endGroup(pid: number | undefined): void {
+  if (pid === undefined) return;
+  const send = (name: NodeJS.Signals): void => {
+    try {
+      process.kill(-pid, name);
+    } catch {
+      // It has ended in the meantime.
+    }
+  };
+  send('SIGTERM');
+  setTimeout(send, killAfterMs, 'SIGKILL').unref();
+}

@@ -1,0 +1,95 @@
+import { canonicalJson } from '../shared/canonical-json.js';
+import { removeCondition, setCondition, type Condition } from '../shared/conditions.js';
+import {
+  judgeProgress,
+  markProgress,
+  type Counts,
+  type NewSetNews,
+  type Progress,
+} from './judge-progress.js';
+import type { DeploymentObservation, DeploymentStatus } from './observation.js';
+import { resolveMargins, sum } from './sizes.js';
+
+export interface JudgedStatus {
+  readonly status: DeploymentStatus;
+  readonly progress: Progress;
+}
+
+/** The status as it should stand, from what the ReplicaSets report. */
+export function computeStatus(seen: DeploymentObservation, news: NewSetNews): JudgedStatus {
+  const { deployment, observedAtMs } = seen;
+  const counts = countPods(seen);
+  const progress = judgeProgress(deployment, counts, news, observedAtMs);
+  const newSetName =
+    seen.replicaSets.find((set) => set.isNew)?.name ?? deployment.newReplicaSetName;
+  let conditions = markAvailability(seen, counts);
+  conditions = markFailure(seen, conditions);
+  conditions = markProgress(deployment, conditions, { progress, news, newSetName }, observedAtMs);
+  return { status: { ...counts, conditions }, progress };
+}
+
+export function sameStatus(a: DeploymentStatus, b: DeploymentStatus): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+function countPods({ deployment, replicaSets }: DeploymentObservation): Counts {
+  const owned = replicaSets.filter((set) => !set.isOrphan);
+  const replicas = sum(owned, (set) => set.replicas);
+  const availableReplicas = sum(owned, (set) => set.available);
+  const terminating = owned.filter((set) => set.terminating !== undefined);
+  const { collisionCount } = deployment.status;
+  return {
+    observedGeneration: deployment.generation,
+    replicas,
+    updatedReplicas: sum(
+      owned.filter((set) => set.isNew),
+      (set) => set.replicas,
+    ),
+    readyReplicas: sum(owned, (set) => set.ready),
+    availableReplicas,
+    unavailableReplicas: Math.max(0, replicas - availableReplicas),
+    ...(terminating.length === 0
+      ? {}
+      : { terminatingReplicas: sum(terminating, (set) => set.terminating ?? 0) }),
+    ...(collisionCount === undefined ? {} : { collisionCount }),
+  };
+}
+
+function markAvailability(seen: DeploymentObservation, counts: Counts): readonly Condition[] {
+  const { deployment, observedAtMs } = seen;
+  const floor = deployment.replicas - resolveMargins(deployment).unavailable;
+  const enough = counts.availableReplicas >= floor;
+  return setCondition(
+    deployment.status.conditions,
+    enough
+      ? {
+          type: 'Available',
+          status: 'True',
+          reason: 'MinimumReplicasAvailable',
+          message: 'Deployment has minimum availability.',
+        }
+      : {
+          type: 'Available',
+          status: 'False',
+          reason: 'MinimumReplicasUnavailable',
+          message: 'Deployment does not have minimum availability.',
+        },
+    observedAtMs,
+  );
+}
+
+/** Why pods can't be created is said by the set that tries; the new one's word counts most. */
+function markFailure(
+  { replicaSets, observedAtMs }: DeploymentObservation,
+  conditions: readonly Condition[],
+): readonly Condition[] {
+  const failing = replicaSets
+    .filter((set) => set.failure !== undefined)
+    .sort((a, b) => Number(b.isNew) - Number(a.isNew))[0]?.failure;
+  if (failing === undefined) return removeCondition(conditions, 'ReplicaFailure');
+  return setCondition(
+    conditions,
+    { type: 'ReplicaFailure', status: 'True', ...failing },
+    observedAtMs,
+  );
+}

@@ -1,0 +1,86 @@
+import type { Condition } from '../shared/conditions.js';
+import type { IntOrPercent } from '../shared/int-or-percent.js';
+
+/** Which of the two APIs a Deployment is of. */
+export type DeploymentApi = 'apps/v1' | 'slipway.dev/v1alpha1';
+
+export type Strategy =
+  | { readonly type: 'Recreate' }
+  | {
+      readonly type: 'RollingUpdate';
+      readonly maxSurge: IntOrPercent;
+      readonly maxUnavailable: IntOrPercent;
+    };
+
+/** What a decision needs to know of a Deployment; small, because it is kept in the run's history. */
+export interface DeploymentSummary {
+  readonly uid: string;
+  readonly generation: number;
+  readonly replicas: number;
+  readonly paused: boolean;
+  /** Why it was paused, in the words of whoever did it. */
+  readonly pauseReason?: string;
+  /** Set when the rollout was cancelled: it stays paused where it is. */
+  readonly cancelReason?: string;
+  readonly beingDeleted: boolean;
+  readonly strategy: Strategy;
+  readonly minReadySeconds: number;
+  readonly progressDeadlineSeconds?: number;
+  readonly revisionHistoryLimit?: number;
+  /** What is wrong with the spec, naming the field; nothing is touched until it is mended. */
+  readonly problem?: string;
+  /** The name that a new ReplicaSet for the current template would get. */
+  readonly newReplicaSetName: string;
+  /** The Deployment's own revision annotation; 0 when it has none. */
+  readonly revision: number;
+  readonly status: DeploymentStatus;
+}
+
+export interface ReplicaSetSummary {
+  readonly name: string;
+  readonly uid: string;
+  /** Its template is the Deployment's current one. */
+  readonly isNew: boolean;
+  /** Matches the selector and has no controller yet. */
+  readonly isOrphan: boolean;
+  readonly revision: number;
+  readonly createdAtMs: number;
+  /** `spec.replicas`: how many pods it is asked for. */
+  readonly desired: number;
+  /** The counts of its status. */
+  readonly replicas: number;
+  readonly ready: number;
+  readonly available: number;
+  readonly terminating?: number;
+  /** Whether those counts speak of the current spec. */
+  readonly statusIsCurrent: boolean;
+  /** Its annotations and `minReadySeconds` are what the Deployment hands down. */
+  readonly inSync: boolean;
+  /** The annotations that tell which size of the Deployment its own size was a share of. */
+  readonly annotatedDesired?: number;
+  readonly annotatedMax?: number;
+  readonly beingDeleted: boolean;
+  /** Why its pods can't be created, where that is so. */
+  readonly failure?: { readonly reason: string; readonly message: string };
+}
+
+export interface DeploymentObservation {
+  readonly observedAtMs: number;
+  readonly deployment: DeploymentSummary;
+  /** Those it owns, and the orphans it should own. */
+  readonly replicaSets: readonly ReplicaSetSummary[];
+  /** Pods of old ReplicaSets that still exist; counted for strategy Recreate only. */
+  readonly oldPods?: number;
+}
+
+export interface DeploymentStatus {
+  readonly observedGeneration: number;
+  readonly replicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+  readonly unavailableReplicas: number;
+  readonly terminatingReplicas?: number;
+  readonly collisionCount?: number;
+  readonly conditions: readonly Condition[];
+}

@@ -1,0 +1,16 @@
+import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
+
+/** The old sets that `revisionHistoryLimit` leaves no place for: empty ones only, oldest revision first. */
+export function planCleanup(
+  deployment: DeploymentSummary,
+  oldSets: readonly ReplicaSetSummary[],
+): readonly ReplicaSetSummary[] {
+  if (deployment.revisionHistoryLimit === undefined) return [];
+  const kept = oldSets.filter((set) => !set.beingDeleted);
+  const excess = kept.length - deployment.revisionHistoryLimit;
+  if (excess <= 0) return [];
+  return kept
+    .sort((a, b) => a.revision - b.revision || a.createdAtMs - b.createdAtMs)
+    .slice(0, excess)
+    .filter((set) => set.desired === 0 && set.replicas === 0 && set.statusIsCurrent);
+}

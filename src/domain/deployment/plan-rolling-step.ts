@@ -1,0 +1,76 @@
+import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
+import { resolveMargins, steadilyAvailable, sum } from './sizes.js';
+
+export interface SizeChange {
+  readonly set: ReplicaSetSummary;
+  readonly to: number;
+}
+
+export interface RollingStep {
+  readonly newSize: number;
+  readonly shrinks: readonly SizeChange[];
+}
+
+/**
+ * The next safe sizes of a rolling update: the new set, which may not exist yet, grows into the room
+ * under the ceiling, and the old ones shrink as far as the floor allows. Both in one step, because the
+ * new set's added pods count as unavailable until they are seen to be available.
+ * Example: 10 pods at surge 3 and outage 2, old 10, new 0 -> new 3, old 8.
+ */
+export function planRollingStep(
+  deployment: DeploymentSummary,
+  newSet: ReplicaSetSummary | undefined,
+  oldSets: readonly ReplicaSetSummary[],
+): RollingStep {
+  const newSize = planNewSize(deployment, newSet?.desired ?? 0, oldSets);
+  const newAvailable = newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), newSize);
+  return { newSize, shrinks: planShrinks(deployment, newAvailable, oldSets) };
+}
+
+function planNewSize(
+  deployment: DeploymentSummary,
+  size: number,
+  oldSets: readonly ReplicaSetSummary[],
+): number {
+  if (size >= deployment.replicas) return deployment.replicas;
+  const ceiling = deployment.replicas + resolveMargins(deployment).surge;
+  const room = ceiling - size - sum(oldSets, (set) => set.desired);
+  return Math.min(deployment.replicas, size + Math.max(0, room));
+}
+
+/**
+ * Sick old pods go first: they serve nobody and may be what the rollout is waiting for. Healthy ones
+ * go, oldest set first, while what is available stays at or above the floor.
+ */
+function planShrinks(
+  deployment: DeploymentSummary,
+  newAvailable: number,
+  oldSets: readonly ReplicaSetSummary[],
+): readonly SizeChange[] {
+  const floor = deployment.replicas - resolveMargins(deployment).unavailable;
+  const oldTotal = sum(oldSets, (set) => set.desired);
+  // Were every old pod healthy, this many could go and the floor would still hold without the new
+  // pods that are not available yet.
+  let removable = oldTotal + newAvailable - floor;
+  let healthyRemovable = newAvailable + sum(oldSets, steadilyAvailable) - floor;
+  const oldestFirst = oldSets
+    .filter((set) => set.desired > 0)
+    .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1));
+
+  const sizes = new Map(oldestFirst.map((set) => [set, set.desired]));
+  for (const set of oldestFirst) {
+    const sick = Math.min(set.desired - steadilyAvailable(set), Math.max(0, removable));
+    sizes.set(set, set.desired - sick);
+    removable -= sick;
+  }
+  for (const set of oldestFirst) {
+    const left = sizes.get(set) ?? 0;
+    const healthy = Math.min(left, Math.max(0, Math.min(removable, healthyRemovable)));
+    sizes.set(set, left - healthy);
+    removable -= healthy;
+    healthyRemovable -= healthy;
+  }
+  return oldestFirst
+    .map((set) => ({ set, to: sizes.get(set) ?? set.desired }))
+    .filter(({ set, to }) => to !== set.desired);
+}

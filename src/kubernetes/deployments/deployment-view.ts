@@ -1,0 +1,248 @@
+import type { Versions } from '../../contracts/deployment.js';
+import type { DeploymentApi, DeploymentObservation } from '../../domain/deployment/observation.js';
+import { matchesSelector } from '../../domain/shared/label-selector.js';
+import { computeTemplateHash } from '../../domain/shared/template-hash.js';
+import type { KubernetesClient } from '../client.js';
+import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
+import { resources } from '../resources.js';
+import { SharedWatch, type Change } from '../shared-watch.js';
+import { isControlledBy } from './build-replica-set.js';
+import { TemplateDefaults } from './default-template.js';
+import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
+import { readDeployment, selectorOf } from './read-deployment.js';
+import { readReplicaSet } from './read-replica-set.js';
+import { sameTemplate, withoutHash } from './same-template.js';
+
+export interface Sighting {
+  readonly observation: DeploymentObservation;
+  readonly versions: Versions;
+}
+
+export interface DeploymentViewOptions {
+  /** Whether Deployments of `apps/v1` are ours too. */
+  readonly dropIn: boolean;
+  readonly onInterruption?: (error: unknown) => void;
+}
+
+/**
+ * A cluster's Deployments with all that belongs to them, kept up to date in memory by one watch for
+ * each kind.
+ */
+export class DeploymentView {
+  private readonly deployments: ReadonlyMap<DeploymentApi, SharedWatch<Deployment>>;
+  private readonly replicaSets: SharedWatch<ReplicaSet>;
+  /** Started when a Recreate first has to wait for pods to go; most clusters never need it. */
+  private pods: SharedWatch<Pod> | undefined;
+  private readonly defaults: TemplateDefaults;
+  private readonly listeners = new Set<(key: DeploymentKey) => void>();
+  private signal: AbortSignal | undefined;
+
+  constructor(
+    private readonly client: KubernetesClient,
+    private readonly options: DeploymentViewOptions,
+  ) {
+    const apis: DeploymentApi[] = options.dropIn
+      ? ['apps/v1', 'slipway.dev/v1alpha1']
+      : ['slipway.dev/v1alpha1'];
+    this.deployments = new Map(
+      apis.map((api) => [api, new SharedWatch<Deployment>(client, deploymentTypes[api], options)]),
+    );
+    this.replicaSets = new SharedWatch<ReplicaSet>(client, resources.replicaSets, options);
+    this.defaults = new TemplateDefaults(client);
+  }
+
+  /** Watches until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.signal = signal;
+    const runs = [this.replicaSets.run(signal)];
+    this.replicaSets.subscribe((change) => {
+      this.announceReplicaSet(change);
+    });
+    for (const [api, watch] of this.deployments) {
+      watch.subscribe(({ kind, object }) => {
+        if (kind === 'deleted') this.defaults.forget(object);
+        this.announce(keyOf(api, object));
+      });
+      runs.push(watch.run(signal));
+    }
+    await Promise.all(runs);
+  }
+
+  async whenReady(): Promise<void> {
+    const watches = [this.replicaSets, ...this.deployments.values()];
+    await Promise.all(watches.map((watch) => watch.whenReady));
+  }
+
+  *keys(): Generator<DeploymentKey> {
+    for (const [api, watch] of this.deployments) {
+      for (const deployment of watch.all()) yield keyOf(api, deployment);
+    }
+  }
+
+  /** Calls back with each Deployment that changed, itself or in what belongs to it. */
+  onChange(listener: (key: DeploymentKey) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get({ api, namespace, name }: DeploymentKey): Deployment | undefined {
+    return this.deployments.get(api)?.get(namespace, name);
+  }
+
+  getReplicaSet(namespace: string, name: string): ReplicaSet | undefined {
+    return this.replicaSets.get(namespace, name);
+  }
+
+  /** The template with the apiserver's defaults, as a new ReplicaSet would have it. */
+  async templateOf(key: DeploymentKey, deployment: Deployment): Promise<PodTemplate> {
+    const completed = await this.defaults.complete(key.api, deployment);
+    return completed.kind === 'valid' ? completed.template : {};
+  }
+
+  /** What stands there now; undefined when there is no such Deployment. */
+  async observe(key: DeploymentKey): Promise<Sighting | undefined> {
+    const deployment = this.get(key);
+    if (deployment === undefined) return undefined;
+    const completed = await this.defaults.complete(key.api, deployment);
+    const template = completed.kind === 'valid' ? completed.template : undefined;
+    const sets = this.ownSets(key.namespace, deployment);
+    const newSet = template === undefined ? undefined : findNewSet(sets, template);
+    const name = newSet?.metadata.name ?? newSetName(key, deployment, template);
+    const summary = readDeployment(deployment, name);
+    const oldSets = sets.filter((set) => set !== newSet);
+    const counts =
+      summary.strategy.type === 'Recreate' && oldSets.length > 0
+        ? { oldPods: await this.countPods(key.namespace, oldSets) }
+        : {};
+    return {
+      observation: {
+        observedAtMs: Date.now(),
+        deployment:
+          completed.kind === 'valid' ? summary : { ...summary, problem: completed.problem },
+        replicaSets: sets.map((set) => readReplicaSet(set, deployment, set === newSet)),
+        ...counts,
+      },
+      versions: { ...versionsOf(deployment, sets), ...counts },
+    };
+  }
+
+  /** Whether the view has everything the caller has seen or written: less would be a look at the past. */
+  isCaughtUp(key: DeploymentKey, sighting: Sighting | undefined, since: Versions): boolean {
+    const found = sighting?.versions;
+    const deploymentSeen =
+      found === undefined
+        ? this.deployments.get(key.api)?.hasSeen(since.deployment) === true
+        : BigInt(found.deployment) >= BigInt(since.deployment);
+    return (
+      deploymentSeen &&
+      Object.entries(since.replicaSets).every(([uid, version]) => {
+        const current = found?.replicaSets[uid];
+        return current === undefined
+          ? this.replicaSets.hasSeen(version)
+          : BigInt(current) >= BigInt(version);
+      })
+    );
+  }
+
+  private ownSets(namespace: string, deployment: Deployment): ReplicaSet[] {
+    const selector = selectorOf(deployment);
+    return [...this.replicaSets.inNamespace(namespace)].filter((set) => {
+      if (isControlledBy(set, deployment)) return true;
+      const hasController = set.metadata.ownerReferences?.some(
+        (owner) => owner.controller === true,
+      );
+      return hasController !== true && matchesSelector(selector, set.metadata.labels ?? {});
+    });
+  }
+
+  private async countPods(namespace: string, sets: readonly ReplicaSet[]): Promise<number> {
+    if (this.pods === undefined) {
+      this.pods = new SharedWatch<Pod>(this.client, resources.pods, {
+        ...this.options,
+        fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
+      });
+      this.pods.subscribe((change) => {
+        this.announcePod(change);
+      });
+      void this.pods.run(this.signal ?? AbortSignal.abort());
+    }
+    await this.pods.whenReady;
+    const uids = new Set(sets.map(({ metadata }) => metadata.uid));
+    let count = 0;
+    for (const pod of this.pods.inNamespace(namespace)) {
+      if (pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid)) === true) count += 1;
+    }
+    return count;
+  }
+
+  private announceReplicaSet(change: Change<ReplicaSet>): void {
+    const { namespace = '' } = change.object.metadata;
+    const states = change.kind === 'set' ? [change.object, change.previous] : [change.object];
+    const keys = new Map<string, DeploymentKey>();
+    for (const set of states) {
+      if (set === undefined) continue;
+      for (const key of this.keysOf(namespace, set)) keys.set(formatKey(key), key);
+    }
+    for (const key of keys.values()) this.announce(key);
+  }
+
+  private announcePod({ object: pod }: Change<Pod>): void {
+    const { namespace = '' } = pod.metadata;
+    const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
+    const set = owner === undefined ? undefined : this.replicaSets.get(namespace, owner.name);
+    if (set === undefined) return;
+    for (const key of this.keysOf(namespace, set)) this.announce(key);
+  }
+
+  /** The Deployment that controls a set; for one without controller, all that might adopt it. */
+  private *keysOf(namespace: string, set: ReplicaSet): Generator<DeploymentKey> {
+    const owner = set.metadata.ownerReferences?.find(({ controller }) => controller === true);
+    for (const [api, watch] of this.deployments) {
+      if (owner === undefined) {
+        for (const deployment of watch.inNamespace(namespace)) {
+          const labels = set.metadata.labels ?? {};
+          if (matchesSelector(selectorOf(deployment), labels)) yield keyOf(api, deployment);
+        }
+      } else if (owner.kind === 'Deployment' && owner.apiVersion === api) {
+        yield { api, namespace, name: owner.name };
+      }
+    }
+  }
+
+  private announce(key: DeploymentKey): void {
+    for (const listener of this.listeners) listener(key);
+  }
+}
+
+/** The oldest set with that template, so that everyone who looks finds the same one. */
+function findNewSet(sets: readonly ReplicaSet[], template: PodTemplate): ReplicaSet | undefined {
+  return sets
+    .filter((set) => sameTemplate(set.spec?.template ?? {}, template))
+    .sort((a, b) => age(a).localeCompare(age(b)))[0];
+}
+
+const age = ({ metadata }: ReplicaSet): string =>
+  `${metadata.creationTimestamp ?? ''}/${metadata.name}`;
+
+function newSetName(
+  { name }: DeploymentKey,
+  deployment: Deployment,
+  template: PodTemplate | undefined,
+): string {
+  if (template === undefined) return '';
+  const hash = computeTemplateHash(withoutHash(template), deployment.status?.collisionCount);
+  return `${name}-${hash}`;
+}
+
+function keyOf(api: DeploymentApi, { metadata }: Deployment): DeploymentKey {
+  return { api, namespace: metadata.namespace ?? '', name: metadata.name };
+}
+
+function versionsOf({ metadata }: Deployment, sets: readonly ReplicaSet[]): Versions {
+  return {
+    deployment: metadata.resourceVersion ?? '0',
+    replicaSets: Object.fromEntries(
+      sets.map((set) => [set.metadata.uid ?? '', set.metadata.resourceVersion ?? '0']),
+    ),
+  };
+}

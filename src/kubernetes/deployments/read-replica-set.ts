@@ -1,0 +1,50 @@
+import type { ReplicaSetSummary } from '../../domain/deployment/observation.js';
+import { defined } from '../../domain/shared/optional.js';
+import type { Deployment, ReplicaSet } from '../objects.js';
+import { annotations, handedDownAnnotations, numberAnnotation } from './annotations.js';
+
+/** What decisions need of a ReplicaSet, seen from its Deployment. */
+export function readReplicaSet(
+  set: ReplicaSet,
+  deployment: Deployment,
+  isNew: boolean,
+): ReplicaSetSummary {
+  const { metadata, spec, status } = set;
+  return {
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    isNew,
+    isOrphan: metadata.ownerReferences?.some((owner) => owner.controller === true) !== true,
+    revision: numberAnnotation(metadata.annotations, annotations.revision) ?? 0,
+    createdAtMs: Date.parse(metadata.creationTimestamp ?? ''),
+    desired: spec?.replicas ?? 1,
+    replicas: status?.replicas ?? 0,
+    ready: status?.readyReplicas ?? 0,
+    available: status?.availableReplicas ?? 0,
+    statusIsCurrent: (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0),
+    inSync: isInSync(set, deployment),
+    beingDeleted: metadata.deletionTimestamp !== undefined,
+    ...defined({
+      terminating: status?.terminatingReplicas,
+      annotatedDesired: numberAnnotation(metadata.annotations, annotations.desiredReplicas),
+      annotatedMax: numberAnnotation(metadata.annotations, annotations.maxReplicas),
+      failure: readFailure(set),
+    }),
+  };
+}
+
+function isInSync(set: ReplicaSet, deployment: Deployment): boolean {
+  const wanted = Object.entries(handedDownAnnotations(deployment.metadata.annotations));
+  return (
+    wanted.every(([key, value]) => set.metadata.annotations?.[key] === value) &&
+    (set.spec?.minReadySeconds ?? 0) === (deployment.spec?.minReadySeconds ?? 0)
+  );
+}
+
+function readFailure({ status }: ReplicaSet): ReplicaSetSummary['failure'] {
+  const condition = status?.conditions?.find(
+    ({ type, status: holds }) => type === 'ReplicaFailure' && holds === 'True',
+  );
+  if (condition === undefined) return undefined;
+  return { reason: condition.reason ?? 'FailedCreate', message: condition.message ?? '' };
+}

@@ -1,0 +1,103 @@
+import type { Versions } from '../../contracts/deployment.js';
+import type { DeploymentKey } from './deployment-key.js';
+import { formatKey } from './deployment-key.js';
+import type { DeploymentView, Sighting } from './deployment-view.js';
+
+/** A rollout's status updates come in bursts: look when one has calmed down, or after this long. */
+const calmMs = 8;
+const longestBurstMs = 40;
+
+export interface ChangeRequest {
+  readonly key: DeploymentKey;
+  /** What the caller has seen or written; absent to look at once. */
+  readonly since?: Versions;
+  /** Whether only something newer will do. */
+  readonly mustDiffer?: boolean;
+  readonly withinMs: number;
+  readonly signal: AbortSignal;
+  /** Whether it calls for an act; changes that lead to nothing are waited out. */
+  readonly isWorthwhile: (sighting: Sighting) => boolean;
+}
+
+export type ChangeResult = Sighting | 'gone' | 'unchanged';
+
+/**
+ * Waits until the view has all that the caller knows of a Deployment and what belongs to it, and calls
+ * for an act.
+ */
+export async function waitForChange(
+  view: DeploymentView,
+  { key, since, mustDiffer = false, withinMs, signal, isWorthwhile }: ChangeRequest,
+): Promise<ChangeResult> {
+  const untilMs = Date.now() + withinMs;
+  const wanted = formatKey(key);
+  const bell = new Bell();
+  const unsubscribe = view.onChange((changed) => {
+    if (formatKey(changed) === wanted) bell.ring();
+  });
+  try {
+    while (true) {
+      const sighting = await view.observe(key);
+      if (since === undefined) return sighting ?? 'gone';
+      if (view.isCaughtUp(key, sighting, since)) {
+        if (sighting === undefined) return 'gone';
+        const isNew = !mustDiffer || differs(sighting.versions, since);
+        if (isNew && isWorthwhile(sighting)) return sighting;
+      }
+      const leftMs = untilMs - Date.now();
+      if (leftMs <= 0 || signal.aborted) return 'unchanged';
+      if (!(await bell.heard(leftMs, signal))) return 'unchanged';
+      await bell.calm();
+    }
+  } finally {
+    unsubscribe();
+  }
+}
+
+function differs(versions: Versions, since: Versions): boolean {
+  const uids = new Set([...Object.keys(versions.replicaSets), ...Object.keys(since.replicaSets)]);
+  return (
+    versions.deployment !== since.deployment ||
+    versions.oldPods !== since.oldPods ||
+    [...uids].some((uid) => versions.replicaSets[uid] !== since.replicaSets[uid])
+  );
+}
+
+/** Remembers that something happened until someone asks. */
+class Bell {
+  private rung = false;
+  private wake: (() => void) | undefined;
+
+  ring(): void {
+    this.rung = true;
+    this.wake?.();
+  }
+
+  /** Resolves to false when nothing happened in time. */
+  async heard(withinMs: number, signal?: AbortSignal): Promise<boolean> {
+    if (!this.rung) await this.next(withinMs, signal);
+    const heard = this.rung;
+    this.rung = false;
+    return heard;
+  }
+
+  /** Lets a burst pass. */
+  async calm(): Promise<void> {
+    const untilMs = Date.now() + longestBurstMs;
+    while ((await this.heard(calmMs)) && Date.now() < untilMs);
+  }
+
+  private next(withinMs: number, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', done);
+        this.wake = undefined;
+        resolve();
+      };
+      const timer = setTimeout(done, withinMs);
+      signal?.addEventListener('abort', done, { once: true });
+      this.wake = done;
+    });
+  }
+}

@@ -1,0 +1,149 @@
+import { hostname } from 'node:os';
+
+import { WorkflowIdConflictPolicy, type Client } from '@temporalio/client';
+import { Runtime, Worker } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+import { ClusterAccess } from '../activities/cluster-access.js';
+import { createDeploymentActivities } from '../activities/deployment/create-deployment-activities.js';
+import { EventRecorder } from '../activities/events.js';
+import { clusterTaskQueue, taskQueue } from '../contracts/task-queues.js';
+import { watchWorkflowId, workflowTypes } from '../contracts/workflow-ids.js';
+import { connectCluster, type Cluster } from '../kubernetes/connect.js';
+import type { WorkerConfig } from './config.js';
+import { findFreePort } from './free-port.js';
+import { startHttpServer } from './http-server.js';
+import { createLogger, toTemporalLogger } from './logger.js';
+import { openTemporalSession, type TemporalSession } from './temporal-session.js';
+import { createWatchCluster } from './watch/watch-cluster.js';
+import { loadWorkflowBundle } from './workflow-bundle.js';
+
+/** Runs until it is told to stop; what is under way then is handed on, not lost. */
+export async function runWorker(config: WorkerConfig): Promise<void> {
+  const logger = createLogger(config.logLevel);
+  const metrics = await installRuntime(config, logger);
+  const cluster = connectCluster(config);
+  await cluster.client.version();
+  const session = await openTemporalSession(config.temporal);
+  const stopping = new AbortController();
+  let isReady = false;
+  const http =
+    config.httpAddress === undefined
+      ? undefined
+      : await startHttpServer({ address: config.httpAddress, isReady: () => isReady, metrics });
+  try {
+    const workers = await createWorkers({ config, cluster, session, logger, stopping });
+    stopOnSignals(logger, () => {
+      isReady = false;
+      stopping.abort();
+      for (const worker of workers) worker.shutdown();
+    });
+    const running = workers.map((worker) => worker.run());
+    await ensureWatch(session.client, cluster.name);
+    isReady = true;
+    logger.info(
+      { cluster: cluster.name, temporal: session.address, dropIn: config.dropIn },
+      'worker is ready',
+    );
+    await Promise.all(running);
+    logger.info('worker has stopped');
+  } finally {
+    http?.close();
+    await session.close();
+    await cluster.client.close();
+  }
+}
+
+interface Parts {
+  readonly config: WorkerConfig;
+  readonly cluster: Cluster;
+  readonly session: TemporalSession;
+  readonly logger: Logger;
+  readonly stopping: AbortController;
+}
+
+/** One for workflows and their local activities, one for what needs this very cluster. */
+async function createWorkers(parts: Parts): Promise<readonly Worker[]> {
+  const { config, cluster, session, logger, stopping } = parts;
+  const access = new ClusterAccess([cluster]);
+  const events = new EventRecorder(
+    (name) => access.cluster(name),
+    `slipway-${hostname()}-${process.pid}`,
+    (error) => {
+      logger.warn({ err: error }, 'an event was lost');
+    },
+  );
+  const activities = createDeploymentActivities(access, events);
+  const watchCluster = createWatchCluster({
+    access,
+    activities,
+    client: session.client,
+    connection: session.native,
+    temporalNamespace: session.namespace,
+    dropIn: config.dropIn,
+    logger,
+    stopping: stopping.signal,
+  });
+  const shared = { connection: session.native, namespace: session.namespace };
+  return Promise.all([
+    Worker.create({
+      ...shared,
+      taskQueue,
+      workflowBundle: await loadWorkflowBundle(),
+      activities,
+      enableNonLocalActivities: false,
+      maxConcurrentWorkflowTaskExecutions: 300,
+      maxConcurrentLocalActivityExecutions: 1_000,
+      maxCachedWorkflows: 600,
+      shutdownGraceTime: '5s',
+    }),
+    Worker.create({
+      ...shared,
+      taskQueue: clusterTaskQueue(cluster.name),
+      activities: { ...activities, watchCluster },
+      shutdownGraceTime: '5s',
+    }),
+  ]);
+}
+
+/** Every worker asks for the watch; the first one's request stands. */
+async function ensureWatch(client: Client, cluster: string): Promise<void> {
+  await client.workflow.start(workflowTypes.watch, {
+    workflowId: watchWorkflowId(cluster),
+    taskQueue,
+    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
+    args: [{ cluster }],
+    staticSummary: `The watch over cluster ${cluster}`,
+  });
+}
+
+/** Returns where the SDK's metrics can be read, which it serves on a port of its own. */
+async function installRuntime(
+  config: WorkerConfig,
+  logger: Logger,
+): Promise<() => Promise<string>> {
+  const port = config.httpAddress === undefined ? undefined : await findFreePort();
+  Runtime.install({
+    logger: toTemporalLogger(logger),
+    shutdownSignals: [],
+    telemetryOptions: {
+      logging: { filter: { core: 'WARN', other: 'ERROR' }, forward: {} },
+      ...(port === undefined
+        ? {}
+        : { metrics: { prometheus: { bindAddress: `127.0.0.1:${port}` } } }),
+    },
+  });
+  return async () => (await fetch(`http://127.0.0.1:${port ?? 0}/metrics`)).text();
+}
+
+function stopOnSignals(logger: Logger, stop: () => void): void {
+  let stopped = false;
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (stopped) process.exit(1);
+      stopped = true;
+      logger.info({ signal }, 'stopping: finishing what is under way');
+      stop();
+    });
+  }
+}

@@ -1,0 +1,61 @@
+import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+
+import type { DeploymentRef, DeploymentRunStatus } from '../../contracts/deployment.js';
+import { searchAttributes } from '../../contracts/search-attributes.js';
+import type { DeploymentObservation } from '../../domain/deployment/observation.js';
+import type { DeploymentPlan } from '../../domain/deployment/plan.js';
+
+/** Keeps what people see of a run true: search attributes, the details in the UI, the status query. */
+export class Story {
+  private told: DeploymentRunStatus | undefined;
+
+  constructor(private readonly ref: DeploymentRef) {}
+
+  get current(): DeploymentRunStatus {
+    return this.told ?? { phase: 'Progressing', revision: 0, summary: 'Taking a first look.' };
+  }
+
+  tell(plan: DeploymentPlan, observation?: DeploymentObservation): void {
+    const { phase, revision, summary } = plan;
+    if (this.told?.phase !== phase || this.told.revision !== revision) this.upsert(plan);
+    this.told = { phase, revision, summary, ...(observation === undefined ? {} : { observation }) };
+    setCurrentDetails(formatDetails(plan, observation));
+  }
+
+  private upsert({ phase, revision, summary }: DeploymentPlan): void {
+    const { cluster, namespace, name } = this.ref;
+    log.info(summary, { cluster, namespace, name, phase, revision });
+    const identity =
+      this.told === undefined
+        ? [
+            { key: searchAttributes.kind, value: 'Deployment' },
+            { key: searchAttributes.cluster, value: cluster },
+            { key: searchAttributes.namespace, value: namespace },
+            { key: searchAttributes.name, value: name },
+          ]
+        : [];
+    upsertSearchAttributes([
+      ...identity,
+      { key: searchAttributes.phase, value: phase },
+      { key: searchAttributes.revision, value: revision },
+    ]);
+  }
+}
+
+/** Markdown, which the UI shows as such. */
+function formatDetails(plan: DeploymentPlan, observation?: DeploymentObservation): string {
+  const rows = (observation?.replicaSets ?? [])
+    .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)
+    .map(
+      (set) =>
+        `| ${set.name} | ${set.revision} | ${set.isNew ? 'new' : 'old'} | ${set.desired} | ${set.replicas} | ${set.available} |`,
+    );
+  const table = [
+    '| replica set | revision | template | wanted | pods | available |',
+    '|---|---|---|---|---|---|',
+    ...rows,
+  ];
+  return [`**${plan.phase}.** ${plan.summary}`, ...(rows.length > 0 ? ['', ...table] : [])].join(
+    '\n',
+  );
+}

@@ -1,0 +1,2 @@
+export { deployment } from './deployment/deployment.js';
+export { watch } from './watch/watch.js';

@@ -1,0 +1,77 @@
+import { describe, expect, test } from '@jest/globals';
+
+import type { KubernetesObject } from '../../src/kubernetes/objects.js';
+import { readObjects } from '../support/deploy-files.js';
+
+interface Role extends KubernetesObject {
+  rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+}
+
+interface Binding extends KubernetesObject {
+  roleRef: { kind: string; name: string };
+  subjects: { kind: string; name: string; namespace?: string }[];
+}
+
+const files = ['deploy/rbac.yaml', 'deploy/drop-in.yaml'];
+const objects = files.flatMap(readObjects);
+const roles = objects.filter(({ kind }) => kind === 'ClusterRole') as Role[];
+const bindings = objects.filter(({ kind }) => kind === 'ClusterRoleBinding') as Binding[];
+
+const grants = roles.flatMap(({ metadata, rules }) =>
+  rules.flatMap(({ apiGroups, resources, verbs }) =>
+    apiGroups.flatMap((group) =>
+      resources.flatMap((resource) =>
+        verbs.map((verb) => ({ role: metadata.name, group, resource, verb })),
+      ),
+    ),
+  ),
+);
+
+describe('the rights in deploy/', () => {
+  test('there are some', () => {
+    expect(grants.length).toBeGreaterThan(20);
+  });
+
+  test('no rule has a wildcard', () => {
+    expect(
+      grants.filter((grant) => Object.values(grant).some((part) => part.includes('*'))),
+    ).toEqual([]);
+  });
+
+  test('nothing reads Secrets, and workers create nothing but ReplicaSets and events', () => {
+    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual(
+      [],
+    );
+    const created = grants.filter(
+      ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
+    );
+    expect(created.map(({ resource }) => resource).sort()).toEqual(['events', 'replicasets']);
+  });
+
+  test('without --drop-in no right reaches Deployments of apps/v1', () => {
+    const touching = grants.filter(
+      ({ group, resource }) => group === 'apps' && resource.startsWith('deployments'),
+    );
+    expect(new Set(touching.map(({ role }) => role))).toEqual(new Set(['slipway-worker-drop-in']));
+  });
+
+  test('drop-in gives the same rights on the built-in kind as on our own', () => {
+    const on = (role: string, group: string): string[] =>
+      grants
+        .filter((grant) => grant.role === role && grant.group === group)
+        .filter(({ resource }) => resource.startsWith('deployments'))
+        .map(({ resource, verb }) => `${verb} ${resource}`)
+        .sort();
+    expect(on('slipway-worker-drop-in', 'apps')).toEqual(on('slipway-worker', 'slipway.dev'));
+  });
+
+  test('each binding joins a role that is here to the one ServiceAccount', () => {
+    const account = objects.find(({ kind }) => kind === 'ServiceAccount');
+    expect(bindings).toHaveLength(2);
+    for (const { roleRef, subjects } of bindings) {
+      expect(roles.map(({ metadata }) => metadata.name)).toContain(roleRef.name);
+      const { name, namespace } = account!.metadata;
+      expect(subjects).toEqual([{ kind: 'ServiceAccount', name, namespace }]);
+    }
+  });
+});
