@@ -1,5 +1,5 @@
 import type { OpenApiDocument, Schema } from './schema.js';
-import { toStructuralSchema, type StructuralOptions } from './structural-schema.js';
+import { allowAbsence, toStructuralSchema, type StructuralOptions } from './structural-schema.js';
 
 const core = 'io.k8s.api.core.v1';
 const machinery = 'io.k8s.apimachinery.pkg';
@@ -35,8 +35,6 @@ export const labelsSchema: Schema = {
   ],
 };
 
-const annotationsSchema: Schema = { type: 'object', additionalProperties: { type: 'string' } };
-
 /**
  * What pods take from a template's metadata, and what tools print there without meaning:
  * `creationTimestamp: null` stands in most manifests that kubectl has written.
@@ -44,13 +42,17 @@ const annotationsSchema: Schema = { type: 'object', additionalProperties: { type
 const templateMetadata: Schema = {
   type: 'object',
   properties: {
-    annotations: annotationsSchema,
-    creationTimestamp: { type: 'string', format: 'date-time', nullable: true },
-    finalizers: { type: 'array', items: { type: 'string' }, 'x-kubernetes-list-type': 'set' },
-    generateName: { type: 'string' },
-    labels: { type: 'object', additionalProperties: { type: 'string' } },
-    name: { type: 'string' },
-    namespace: { type: 'string' },
+    annotations: allowAbsence({ type: 'object', additionalProperties: { type: 'string' } }),
+    creationTimestamp: allowAbsence({ type: 'string', format: 'date-time' }),
+    finalizers: allowAbsence({
+      type: 'array',
+      items: { type: 'string' },
+      'x-kubernetes-list-type': 'set',
+    }),
+    generateName: allowAbsence({ type: 'string' }),
+    labels: allowAbsence({ type: 'object', additionalProperties: { type: 'string' } }),
+    name: allowAbsence({ type: 'string' }),
+    namespace: allowAbsence({ type: 'string' }),
   },
 };
 

@@ -82,7 +82,7 @@ class Converter {
     return Object.fromEntries(
       kept.map(([key, property]) => {
         const schema = this.convert(property, path);
-        return [key, required.includes(key) ? schema : allowEmptyChoice(schema)];
+        return [key, required.includes(key) ? schema : allowAbsence(schema)];
       }),
     );
   }
@@ -112,6 +112,7 @@ class Converter {
     for (const key of keys) {
       const property = items.properties?.[key];
       if (property === undefined) throw new Error(`${path.join(' > ')} has no key ${key}`);
+      delete property.nullable;
       if (items.required?.includes(key) === true) continue;
       const value = published?.properties?.[key]?.default;
       if (value === undefined) throw new Error(`${path.join(' > ')}: ${key} needs a default`);
@@ -125,8 +126,12 @@ function referredName({ $ref, allOf }: PublishedSchema): string | undefined {
   return ref?.slice(refPrefix.length);
 }
 
-/** Kubernetes reads an empty string as a choice that was not made, and templates print many of them. */
-function allowEmptyChoice(schema: Schema): Schema {
-  if (schema.enum === undefined || schema.enum.includes('')) return schema;
-  return { ...schema, enum: [...schema.enum, ''] };
+/**
+ * Kubernetes reads null as a field that is not there, and an empty string as a choice that was not
+ * made. Templates print many of both, and server-side apply hands them on as they are.
+ */
+export function allowAbsence(schema: Schema): Schema {
+  const choices = schema.enum;
+  if (choices === undefined) return { ...schema, nullable: true };
+  return { ...schema, nullable: true, enum: [...new Set([...choices, '', null])] };
 }

@@ -1,7 +1,7 @@
 import type { Deployment } from '../kubernetes/objects.js';
 import { annotations } from './annotations.js';
 import { badInput } from './failure.js';
-import { equalValues } from './output/compare-values.js';
+import { containsValue, equalValues } from './output/compare-values.js';
 import { currentTemplate, pickRevision, type Revision } from './revisions.js';
 
 export interface JsonPatchStep {
@@ -30,7 +30,7 @@ export function planUndo(
   if (spec?.paused === true && !isCancelled) {
     throw badInput(`${ref}: it is paused, so it can't go back: resume it first`);
   }
-  const target = pickTarget(ref, revisions, toRevision);
+  const target = pickTarget(ref, deployment, revisions, toRevision);
   if (equalValues(currentTemplate(deployment, revisions), target.template)) {
     return { kind: 'none', target };
   }
@@ -44,12 +44,26 @@ export function planUndo(
   return { kind: 'patch', target, steps };
 }
 
-/** 0 is the revision before the newest one, as with kubectl. */
-function pickTarget(ref: string, revisions: readonly Revision[], toRevision: number): Revision {
+/** 0 is the revision before the current one, as with kubectl. */
+function pickTarget(
+  ref: string,
+  deployment: Deployment,
+  revisions: readonly Revision[],
+  toRevision: number,
+): Revision {
   if (toRevision !== 0) return pickRevision(ref, revisions, toRevision);
-  const previous = revisions[1];
+  const previous = revisions[isUnnumbered(deployment, revisions) ? 0 : 1];
   if (previous === undefined) throw badInput(`${ref}: there is no earlier revision to go back to`);
   return previous;
+}
+
+/** A template that came during a pause has no revision yet: the newest is then the one before it. */
+function isUnnumbered({ spec, status }: Deployment, [newest]: readonly Revision[]): boolean {
+  return (
+    spec?.paused === true &&
+    (status?.updatedReplicas ?? 0) === 0 &&
+    !containsValue(newest?.template, spec.template)
+  );
 }
 
 /** Bookkeeping of controllers and tools, which belongs to the object and not to a revision. */

@@ -32,7 +32,11 @@ describe('toStructuralSchema', () => {
         spec: {
           type: 'object',
           required: ['name'],
-          properties: { name: { type: 'string' }, count: { type: 'integer', format: 'int32' } },
+          properties: {
+            name: { type: 'string' },
+            count: { type: 'integer', format: 'int32', nullable: true },
+          },
+          nullable: true,
         },
       },
     });
@@ -62,6 +66,7 @@ describe('toStructuralSchema', () => {
     });
     expect(toStructuralSchema(document, 'Pod', none).properties?.['ports']).toEqual({
       type: 'array',
+      nullable: true,
       items: {
         type: 'object',
         required: ['port'],
@@ -83,14 +88,18 @@ describe('toStructuralSchema', () => {
     expect(() => toStructuralSchema(document, 'Pod', none)).toThrow('Pod: name needs a default');
   });
 
-  test('lets an empty string stand for a choice that was not made, where none is required', () => {
+  test('lets null stand for a field, and an empty string for a choice, that is not required', () => {
     const choice: PublishedSchema = { type: 'string', enum: ['A', 'B'] };
     const document = documentOf({
       Pod: { type: 'object', required: ['must'], properties: { must: choice, may: choice } },
     });
     const { properties } = toStructuralSchema(document, 'Pod', none);
     expect(properties?.['must']?.enum).toEqual(['A', 'B']);
-    expect(properties?.['may']?.enum).toEqual(['A', 'B', '']);
+    expect(properties?.['may']?.enum).toEqual(['A', 'B', '', null]);
+    expect([properties?.['must']?.nullable, properties?.['may']?.nullable]).toEqual([
+      undefined,
+      true,
+    ]);
   });
 
   test('replaces schemas and leaves properties out as told', () => {
@@ -100,7 +109,7 @@ describe('toStructuralSchema', () => {
     const replace = { Quantity: { 'x-kubernetes-int-or-string': true } } as const;
     expect(toStructuralSchema(document, 'Pod', { replace, omit: { Pod: ['debug'] } })).toEqual({
       type: 'object',
-      properties: { cpu: { 'x-kubernetes-int-or-string': true } },
+      properties: { cpu: { 'x-kubernetes-int-or-string': true, nullable: true } },
     });
   });
 

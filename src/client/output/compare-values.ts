@@ -24,6 +24,14 @@ export function compareValues(from: unknown, to: unknown, path = ''): ValueChang
 /** Order of keys and fields that are absent or undefined make no difference. */
 export const equalValues = (a: unknown, b: unknown): boolean => compareValues(a, b).length === 0;
 
+/** Whether everything the part says holds in the whole, which may say more, as defaults do. */
+export function containsValue(whole: unknown, part: unknown): boolean {
+  if (!isBranch(part)) return Object.is(whole, part);
+  if (!isBranch(whole) || Array.isArray(whole) !== Array.isArray(part)) return false;
+  if (Array.isArray(whole) && whole.length !== (part['length'] as number)) return false;
+  return Object.entries(part).every(([key, value]) => containsValue(whole[key], value));
+}
+
 function isBranch(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }

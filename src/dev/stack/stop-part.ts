@@ -6,10 +6,13 @@ const politeMs = 15_000;
 const killedMs = 5_000;
 
 /** Ends a process: asked first, made to when it doesn't in time. */
-export async function stopPart({ pid, identity }: PartRecord): Promise<void> {
+export async function stopPart(
+  { pid, identity }: PartRecord,
+  patienceMs: number = politeMs,
+): Promise<void> {
   if (!isSameProcess(pid, identity)) return;
   send(pid, 'SIGTERM');
-  if (await hasEnded(pid, identity, politeMs)) return;
+  if (await hasEnded(pid, identity, patienceMs)) return;
   // Each part leads a group of its own: whatever it has started goes with it.
   send(-pid, 'SIGKILL');
   if (await hasEnded(pid, identity, killedMs)) return;

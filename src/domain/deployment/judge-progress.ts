@@ -78,8 +78,9 @@ export function markProgress(
     return removeCondition(conditions, progressingType);
   }
   const current = findCondition(conditions, progressingType);
-  const started = markNews(markPause(deployment, conditions, nowMs), seen.news, nowMs);
-  if (deployment.paused) return started;
+  const marked = markPause(deployment, conditions, nowMs);
+  if (deployment.paused) return marked;
+  const started = markNews(marked, seen.news, nowMs);
   const name = seen.newSetName;
   switch (seen.progress) {
     case 'complete':

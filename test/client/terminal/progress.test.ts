@@ -1,3 +1,5 @@
+import { stripVTControlCharacters } from 'node:util';
+
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 
 import { createProgress, formatSeconds } from '../../../src/client/terminal/progress.js';
@@ -15,7 +17,7 @@ class FakeStream {
 
   /** What a reader of the terminal sees in the end: everything but control sequences. */
   get lines(): readonly string[] {
-    return this.text.replaceAll(/\u001b\[[0-9?]*[A-Za-z]|\r/g, '').split('\n');
+    return stripVTControlCharacters(this.text).replaceAll('\r', '').split('\n');
   }
 }
 

@@ -1,0 +1,5 @@
+import { stopSharedStack } from './shared-stack.js';
+
+export default async function stopStack(): Promise<void> {
+  await stopSharedStack();
+}
