@@ -22,8 +22,9 @@ export default {
       ...shared,
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/start-stack.ts',
-      globalTeardown: '<rootDir>/test/support/stop-stack.ts',
+      setupFilesAfterEnv: ['<rootDir>/test/support/allow-time.ts'],
+      globalSetup: '<rootDir>/test/support/start-stack.mjs',
+      globalTeardown: '<rootDir>/test/support/stop-stack.mjs',
     },
   ],
 };

@@ -5,7 +5,8 @@ import { ApiError, isForbidden, isInvalid } from '../kubernetes/api-error.js';
 
 /**
  * What goes into the history for a failed call: what was tried and the server's own sentence. A request
- * that is wrong in itself is not sent again; everything else (the server is down, busy or changing) is.
+ * that is wrong in itself, or not allowed, is not sent again; everything else (the server is down, busy
+ * or changing) is.
  */
 export function toActivityFailure(error: unknown, attempt: string): Error {
   if (!(error instanceof ApiError)) {
@@ -13,6 +14,6 @@ export function toActivityFailure(error: unknown, attempt: string): Error {
   }
   const message = `${attempt}: ${error.message}`;
   if (isInvalid(error)) return ApplicationFailure.nonRetryable(message, failureTypes.badInput);
-  if (isForbidden(error)) return ApplicationFailure.retryable(message, failureTypes.refused);
+  if (isForbidden(error)) return ApplicationFailure.nonRetryable(message, failureTypes.refused);
   return ApplicationFailure.retryable(message, error.reason);
 }

@@ -44,9 +44,7 @@ export async function withCluster<T>(
 async function openCluster(options: ClusterOptions): Promise<ClusterSession> {
   const { context, kubeconfig, namespace } = options;
   const isChosen =
-    kubeconfig !== undefined ||
-    context !== undefined ||
-    (process.env['KUBECONFIG'] ?? '') !== '';
+    kubeconfig !== undefined || context !== undefined || (process.env['KUBECONFIG'] ?? '') !== '';
   // Loading these takes half a second, which help and completion can do without.
   const [{ connectCluster }, { findLocalStack }] = await Promise.all([
     import('../kubernetes/connect.js'),

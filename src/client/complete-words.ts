@@ -74,7 +74,9 @@ function findPlace(program: Command, words: readonly string[]): Place {
       waiting = value === undefined && option?.required === true ? option : undefined;
       continue;
     }
-    const next = command.commands.find((one) => one.name() === word || one.aliases().includes(word));
+    const next = command.commands.find(
+      (one) => one.name() === word || one.aliases().includes(word),
+    );
     if (next !== undefined && position === 0) command = next;
     // "help deploy" is about a command too, and takes no more than its name.
     else if (!(word === 'help' && command === program)) position += 1;

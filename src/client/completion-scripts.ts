@@ -24,7 +24,7 @@ complete -F _slipway slipway kubectl-slipway
   zsh: `#compdef slipway kubectl-slipway
 # Completion of slipway in zsh. To use it now: source <(slipway completion zsh)
 _slipway() {
-  local line word
+  local line word about
   local -a described unfinished
   for line in "\${(@f)$("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
     [[ -z "$line" ]] && continue
@@ -36,7 +36,8 @@ _slipway() {
     if [[ "$word" == */ ]]; then
       unfinished+=("$word")
     else
-      described+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
+      about="\${line#*$'\\t'}"
+      described+=("\${word//:/\\\\:}\${about:+:$about}")
     fi
   done
   (( \${#unfinished} )) && compadd -S '' -a unfinished

@@ -4,7 +4,7 @@ import { clusterSources } from './completion-sources.js';
 import { completeWords, files, type Suggestion } from './complete-words.js';
 
 /** Nobody waits longer than this for a shell to complete a word. */
-const answerWithinMs = 2_000;
+const answerWithinMs = 5_000;
 
 /**
  * What the completion scripts call: prints a line for each word that fits, with a description after a
@@ -27,7 +27,5 @@ export async function printCompletions(program: Command, words: readonly string[
 
 export function formatCompletions(found: readonly Suggestion[] | typeof files): string {
   if (found === files) return ':files\n';
-  return found
-    .map(({ word, about }) => `${word}\t${about.split('\n')[0] ?? ''}\n`)
-    .join('');
+  return found.map(({ word, about }) => `${word}\t${about.split('\n')[0] ?? ''}\n`).join('');
 }

@@ -1,4 +1,4 @@
-import { ApiError, isForbidden } from '../kubernetes/api-error.js';
+import { isForbidden, type ApiError } from '../kubernetes/api-error.js';
 import { cleanText } from './output/line.js';
 
 /** One thing that the apiserver has against an object. */
@@ -17,7 +17,7 @@ export function explainApiError(error: ApiError): Complaint[] {
     ...explainTypedPatch(error.message),
     ...explainStrictDecoding(error.message),
   ];
-  if (complaints.length > 0) return complaints;
+  if (complaints.length > 0) return onePerField(complaints);
   if (error.code === 401) return [{ problem: "the cluster doesn't accept these credentials" }];
   if (isForbidden(error)) return [{ problem: `you may not do that: ${cleanText(error.message)}` }];
   return [{ problem: cleanText(error.message) }];
@@ -27,10 +27,17 @@ function explainCauses({ causes }: ApiError): Complaint[] {
   return causes.flatMap(({ field, message }) => {
     // The server adds a cause without a field when rules could not be checked for the other ones.
     if (field === undefined || field === '<nil>' || message === undefined) return [];
-    const problem = shorten(message, field);
-    return problem === unknownField
-      ? [{ field, problem, isUnknownField: true }]
-      : [{ field, problem }];
+    return [{ field: field.replace(/^\./, ''), problem: shorten(message, field) }];
+  });
+}
+
+/** The schema, its rules and the scale subresource may all complain of one thing. */
+function onePerField(complaints: readonly Complaint[]): Complaint[] {
+  const seen = new Set<string | undefined>();
+  return complaints.filter(({ field }) => {
+    const isNew = !seen.has(field);
+    seen.add(field);
+    return isNew;
   });
 }
 
@@ -43,7 +50,8 @@ function shorten(message: string, field: string): string {
   const required = /^Required value: (.+)$/.exec(text)?.[1];
   if (required !== undefined) return required;
   const unsupported = /^Unsupported value: (.+?): supported values: (.+)$/.exec(text);
-  if (unsupported !== null) return `${unsupported[1] ?? ''} should be one of ${unsupported[2] ?? ''}`;
+  if (unsupported !== null)
+    return `${unsupported[1] ?? ''} should be one of ${unsupported[2] ?? ''}`;
   const duplicate = /^Duplicate value: (.+)$/.exec(text)?.[1];
   if (duplicate !== undefined) return `${duplicate} is there twice`;
   return dropValue(text)
@@ -55,7 +63,10 @@ function shorten(message: string, field: string): string {
 function dropValue(text: string): string {
   const rest = /^(?:Invalid value|Forbidden|Too long|Too many|Too few): (.+)$/.exec(text)?.[1];
   if (rest === undefined) return text;
-  const quoted = /^(?:"(?:[^"\\]|\\.)*"|-?[\d.]+|null|true|false|\{.*\}|\[.*\]|\w[\w.[\]]*\{.*\}): (.+)$/.exec(rest);
+  const quoted =
+    /^(?:"(?:[^"\\]|\\.)*"|-?[\d.]+|null|true|false|\{.*\}|\[.*\]|\w[\w.[\]]*\{.*\}): (.+)$/.exec(
+      rest,
+    );
   return quoted?.[1] ?? rest;
 }
 
@@ -86,9 +97,10 @@ function explainMismatch(text: string): string {
 
 function explainStrictDecoding(message: string): Complaint[] {
   if (!message.includes('strict decoding error')) return [];
-  return [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(([, what, field = '']) =>
-    what === 'unknown'
-      ? { field, problem: unknownField, isUnknownField: true }
-      : { field, problem: 'is there twice' },
+  return [...message.matchAll(/(unknown|duplicate) field "([^"]+)"/g)].map(
+    ([, what, field = '']) =>
+      what === 'unknown'
+        ? { field, problem: unknownField, isUnknownField: true }
+        : { field, problem: 'is there twice' },
   );
 }

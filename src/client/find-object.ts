@@ -22,7 +22,10 @@ export async function findDeployment(
   ref: Ref,
 ): Promise<FoundDeployment> {
   const answers = await Promise.all(
-    ref.kinds.map(async ({ type }) => ({ type, answer: await look(cluster, namespace, type, ref) })),
+    ref.kinds.map(async ({ type }) => ({
+      type,
+      answer: await look(cluster, namespace, type, ref),
+    })),
   );
   const found = answers.flatMap(({ type, answer }) =>
     answer instanceof ApiError ? [] : [{ type, ref: refOf(type, ref.name), deployment: answer }],
@@ -81,6 +84,8 @@ export async function readRevisions(
 export function selectorOf({ spec }: Deployment): string | undefined {
   // Ours may have none of its own: it then follows from the template, which differs by revision.
   const selector = spec?.selector as { matchLabels?: Record<string, string> } | undefined;
-  const pairs = Object.entries(selector?.matchLabels ?? {}).map(([key, value]) => `${key}=${value}`);
+  const pairs = Object.entries(selector?.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
   return pairs.length === 0 ? undefined : pairs.join(',');
 }

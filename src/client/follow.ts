@@ -7,6 +7,7 @@ import { describeCounts } from './tree/describe-deployment.js';
 import { createFollowView, type FollowView } from './tree/follow-view.js';
 import type { DeploymentTree } from './tree/tree.js';
 import { watchTrees } from './tree/watch-trees.js';
+import type { ReadingClient } from './watch-objects.js';
 
 export type FollowEnd = 'complete' | 'failed' | 'cancelled';
 
@@ -41,7 +42,7 @@ export async function followDeployment(options: FollowOptions): Promise<FollowEn
 }
 
 export interface FollowTarget {
-  readonly cluster: Cluster;
+  readonly cluster: { readonly client: ReadingClient };
   readonly namespace: string;
   readonly name: string;
   readonly type: ResourceType;
@@ -120,11 +121,7 @@ export function describeProgress(ref: string, tree: DeploymentTree): string {
   }
 }
 
-export function describeEnd(
-  ref: string,
-  tree: DeploymentTree | undefined,
-  tookMs: number,
-): string {
+export function describeEnd(ref: string, tree: DeploymentTree | undefined, tookMs: number): string {
   if (tree === undefined) return `${ref}: failed: it was deleted`;
   const counts = describeCounts(tree);
   const took = `after ${tookMs < 10_000 ? `${(tookMs / 1_000).toFixed(1)}s` : formatDuration(tookMs)}`;

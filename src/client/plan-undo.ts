@@ -1,5 +1,5 @@
 import type { Deployment } from '../kubernetes/objects.js';
-import { annotations } from './annotations.js';
+import { annotations } from '../kubernetes/deployments/annotations.js';
 import { badInput } from './failure.js';
 import { containsValue, equalValues } from './output/compare-values.js';
 import { currentTemplate, pickRevision, type Revision } from './revisions.js';

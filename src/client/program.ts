@@ -48,7 +48,10 @@ function settle(command: Command, name: string): void {
   command.helpOption('-h, --help', 'explain this command');
   command.exitOverride().configureOutput({
     outputError: (text, write) => {
-      const sentence = text.replace(/^error: /, '').trim().replaceAll(/\s*\n\s*/g, ' ');
+      const sentence = text
+        .replace(/^error: /, '')
+        .trim()
+        .replaceAll(/\s*\n\s*/g, ' ');
       write(`${name}: ${sentence}\n`);
     },
   });

@@ -1,5 +1,6 @@
 import type { Deployment, PodTemplate, ReplicaSet } from '../kubernetes/objects.js';
-import { annotations, templateHashLabel } from './annotations.js';
+import { annotations } from '../kubernetes/deployments/annotations.js';
+import { withoutHash } from '../kubernetes/deployments/same-template.js';
 import { badInput } from './failure.js';
 
 /** One entry of a Deployment's history, as its ReplicaSet keeps it. */
@@ -26,21 +27,19 @@ export function listRevisions(deployment: Deployment, sets: readonly ReplicaSet[
     .map((replicaSet) => ({
       revision: revisionOf(replicaSet),
       replicaSet,
-      template: templateOf(replicaSet),
+      // As the Deployment had it: the label that its controller added is taken off.
+      template: withoutHash(replicaSet.spec?.template ?? {}),
     }))
     .filter(({ revision }) => revision > 0)
     .sort((a, b) => b.revision - a.revision);
 }
 
-/** The template as the Deployment had it: the label that its controller added is taken off. */
-function templateOf(set: ReplicaSet): PodTemplate {
-  const template = set.spec?.template ?? {};
-  const { [templateHashLabel]: _hash, ...labels } = template.metadata?.labels ?? {};
-  return { ...template, metadata: { ...template.metadata, labels } };
-}
-
 /** The revision of that number; a sentence with those there are when it isn't one of them. */
-export function pickRevision(ref: string, revisions: readonly Revision[], wanted: number): Revision {
+export function pickRevision(
+  ref: string,
+  revisions: readonly Revision[],
+  wanted: number,
+): Revision {
   const found = revisions.find(({ revision }) => revision === wanted);
   if (found !== undefined) return found;
   const known = revisions.map(({ revision }) => revision).join(', ');
@@ -53,7 +52,10 @@ export function pickRevision(ref: string, revisions: readonly Revision[], wanted
  * The template that is in force. The newest ReplicaSet has it once a controller has seen the latest
  * change, in the same form as older revisions have theirs; until then only the Deployment has it.
  */
-export function currentTemplate(deployment: Deployment, revisions: readonly Revision[]): PodTemplate {
+export function currentTemplate(
+  deployment: Deployment,
+  revisions: readonly Revision[],
+): PodTemplate {
   const { metadata, spec, status } = deployment;
   const [newest] = revisions;
   const isSeen = (status?.observedGeneration ?? 0) >= (metadata.generation ?? 1);

@@ -11,8 +11,11 @@ const longestRetryMs = 5_000;
 const briefStreamMs = 1_000;
 const pageSize = 500;
 
+/** The part of a client that looks, and never writes. */
+export type ReadingClient = Pick<KubernetesClient, 'list' | 'watch'>;
+
 export interface ObjectSelection {
-  readonly client: KubernetesClient;
+  readonly client: ReadingClient;
   readonly type: ResourceType;
   /** All namespaces when left out. */
   readonly namespace?: string | undefined;
@@ -37,13 +40,16 @@ export interface ObjectWatch<T extends KubernetesObject> extends ObjectSelection
  * they ended, and a cluster that is away for a while is waited for, but one that can't be reached to
  * begin with is an error.
  */
-export async function watchObjects<T extends KubernetesObject>(watch: ObjectWatch<T>): Promise<void> {
+export async function watchObjects<T extends KubernetesObject>(
+  watch: ObjectWatch<T>,
+): Promise<void> {
   const patience = new Patience(watch);
-  while (!watch.signal.aborted) {
+  const isOver = (): boolean => watch.signal.aborted;
+  while (!isOver()) {
     try {
       await listAndFollow(watch, patience);
     } catch (error) {
-      if (watch.signal.aborted) return;
+      if (isOver()) return;
       if (watch.optional === true && isNotServed(error)) {
         watch.onChange(new Map());
         return;
@@ -143,10 +149,7 @@ class Patience {
   private everAnswered = false;
 
   constructor(
-    private readonly watch: Pick<
-      ObjectWatch<never>,
-      'client' | 'onTrouble' | 'giveUpAfterMs' | 'signal'
-    >,
+    private readonly watch: Pick<ObjectWatch<never>, 'onTrouble' | 'giveUpAfterMs' | 'signal'>,
   ) {}
 
   answered(): void {

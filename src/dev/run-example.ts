@@ -41,7 +41,7 @@ async function rollOut(
   image: string,
 ): Promise<void> {
   const { name, namespace = cluster.defaultNamespace } = manifest.metadata;
-  write(`deployment/${name}: ${image} is rolled out`);
+  write(`deployment/${name}: rolling out ${image}`);
   await cluster.client.apply(resources.slipwayDeployments, withImage(manifest, image));
   const api = 'slipway.dev/v1alpha1';
   const end = await followDeployment({

@@ -54,8 +54,15 @@ export const isConflict = (error: unknown): boolean =>
   error instanceof ApiError && error.code === 409 && error.reason === 'Conflict';
 export const isGone = (error: unknown): boolean => hasCode(error, 410);
 /** The request itself is wrong: sending it again can't help. */
-export const isInvalid = (error: unknown): boolean => hasCode(error, 400) || hasCode(error, 422);
+export const isInvalid = (error: unknown): boolean =>
+  hasCode(error, 400) || hasCode(error, 422) || isUntypeable(error);
 export const isForbidden = (error: unknown): boolean => hasCode(error, 401) || hasCode(error, 403);
+
+/** Server-side apply calls a field that it doesn't know, or of another type, an internal error. */
+const isUntypeable = (error: unknown): boolean =>
+  error instanceof ApiError &&
+  error.code === 500 &&
+  error.message.includes('failed to create typed patch object');
 
 function hasCode(error: unknown, code: number): boolean {
   return error instanceof ApiError && error.code === code;

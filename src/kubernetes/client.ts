@@ -69,7 +69,7 @@ export class KubernetesClient {
       method: 'POST',
       path: path(type, object.metadata.namespace),
       query: writeQuery(options),
-      body: object,
+      body: typed(type, object),
     });
   }
 
@@ -83,7 +83,7 @@ export class KubernetesClient {
       method: 'PUT',
       path: path(type, namespace, name, options.subresource),
       query: writeQuery(options),
-      body: object,
+      body: typed(type, object),
     });
   }
 
@@ -114,7 +114,7 @@ export class KubernetesClient {
     options: WriteOptions = {},
   ): Promise<T> {
     const { namespace, name } = object.metadata;
-    const body = { ...object, apiVersion: type.apiVersion, kind: type.kind };
+    const body = typed(type, object);
     return this.patch(type, namespace, name, 'apply', body, { force: true, ...options });
   }
 
@@ -154,6 +154,10 @@ export class KubernetesClient {
   close(): Promise<void> {
     return this.transport.close();
   }
+}
+
+function typed<T extends KubernetesObject>({ apiVersion, kind }: ResourceType, object: T): T {
+  return { ...object, apiVersion, kind };
 }
 
 function path(type: ResourceType, namespace?: string, name?: string, subresource?: string): string {

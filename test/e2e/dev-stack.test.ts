@@ -204,7 +204,7 @@ describe('a stack of its own', () => {
       await client.create(resources.pods, {
         metadata: { name: 'one', namespace: 'default' },
         spec: { containers: [{ name: 'a', image: 'anything:1' }] },
-      } as Pod);
+      });
       const read = (): Promise<Pod> => client.get<Pod>(resources.pods, 'default', 'one');
       await waitUntil(async () => ((await read()).status?.phase === 'Running' ? true : undefined), {
         withinMs: 30_000,

@@ -90,7 +90,10 @@ describe('a build', () => {
     expect(calls()).toEqual([
       'install -v -trimpath -ldflags=-s -w sigs.k8s.io/kwok/cmd/kwok@v0.8.0',
     ]);
-    expect(notes).toEqual(['kwok 0.8.0, build 1 of 1']);
+    expect(notes).toEqual([
+      `building a tool into ${cache()}: this takes some minutes, once`,
+      'kwok 0.8.0, build 1 of 1',
+    ]);
     expect(readdirSync(cache()).sort()).toEqual(['logs', 'tools']);
   });
 

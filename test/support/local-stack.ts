@@ -1,16 +1,14 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-import { parse, stringify } from 'yaml';
-import { readFile } from 'node:fs/promises';
-
-import { connectCluster } from '../../src/kubernetes/connect.js';
 import { runSlipway } from './slipway-command.js';
 
 export interface LocalStack {
   readonly stateDir: string;
   readonly kubeconfig: string;
+  /** With the rights that deploy/ gives the worker, and no more. */
+  readonly workerKubeconfig: string;
   readonly temporalAddress: string;
   stop(): Promise<void>;
 }
@@ -34,24 +32,11 @@ export async function startLocalStack(options: readonly string[] = []): Promise<
     clusters: { kubeconfig: string }[];
   };
   const kubeconfig = clusters[0]?.kubeconfig ?? '';
-  return { stateDir, kubeconfig, temporalAddress: temporal.address, stop };
-}
-
-/** A kubeconfig with which a worker has just the rights that deploy/ gives it. */
-export async function writeWorkerKubeconfig(stack: LocalStack): Promise<string> {
-  const { client } = connectCluster({ kubeconfig: stack.kubeconfig });
-  const path = '/api/v1/namespaces/slipway-system/serviceaccounts/slipway-worker/token';
-  const { status } = await client.transport.json<{ status: { token: string } }>({
-    method: 'POST',
-    path,
-    body: { spec: { expirationSeconds: 86_400 } },
-  });
-  await client.close();
-  const config = parse(await readFile(stack.kubeconfig, 'utf8')) as {
-    users: { user: Record<string, string> }[];
+  return {
+    stateDir,
+    kubeconfig,
+    workerKubeconfig: join(stateDir, 'pki', 'worker.kubeconfig'),
+    temporalAddress: temporal.address,
+    stop,
   };
-  for (const entry of config.users) entry.user = { token: status.token };
-  const file = join(stack.stateDir, 'worker-kubeconfig');
-  await writeFile(file, stringify(config), { mode: 0o600 });
-  return file;
 }

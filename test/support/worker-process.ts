@@ -26,12 +26,11 @@ export class WorkerProcess {
 
   /** Starts one and waits until it polls. */
   static async start(
-    stack: { readonly temporalAddress: string },
-    kubeconfig: string,
-    args: readonly string[] = ['--drop-in'],
+    stack: { readonly temporalAddress: string; readonly workerKubeconfig: string },
+    args: readonly string[] = [],
   ): Promise<WorkerProcess> {
     const worker = new WorkerProcess(
-      startSlipway(['worker', '--kubeconfig', kubeconfig, '--cluster-name', 'local', ...args], {
+      startSlipway(['worker', '--kubeconfig', stack.workerKubeconfig, ...args], {
         TEMPORAL_ADDRESS: stack.temporalAddress,
         TEMPORAL_NAMESPACE: 'default',
       }),

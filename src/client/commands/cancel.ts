@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { addClusterOptions, withCluster, type ClusterOptions } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
 import { badInput } from '../failure.js';

@@ -3,7 +3,7 @@ import { Command, InvalidArgumentError, Option } from 'commander';
 import { findStateFolder } from '../../dev/stack/layout.js';
 import { describeNextSteps, describeStatus, describeUp } from '../../dev/stack/describe.js';
 import { withExamples } from '../examples.js';
-import { exitCodes } from '../failure.js';
+import { badInput, exitCodes, type CommandFailure } from '../failure.js';
 import { withInterrupt } from '../interrupt.js';
 import { formatDocument, outputOption, type OutputFormat } from '../output/structured.js';
 import { canRedraw } from '../output/terminal-abilities.js';
@@ -91,6 +91,7 @@ function parseCount(text: string): number {
 }
 
 async function runUp(flags: UpFlags): Promise<void> {
+  if (flags.example === true && flags.worker === false) throw exampleNeedsWorker();
   const stateFolder = findStateFolder(flags.stateDir, process.cwd());
   const startedMs = Date.now();
   const progress = createProgress(process.stderr);
@@ -130,13 +131,17 @@ async function ignoringImpatience<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
+const exampleNeedsWorker = (): CommandFailure =>
+  badInput('example: it needs a worker; say --worker');
+
 async function showExample(stateFolder: string): Promise<void> {
   const { readStatus } = await import('../../dev/stack/status.js');
   const { runExample } = await import('../../dev/run-example.js');
   const { connectCluster } = await import('../../kubernetes/connect.js');
   const status = await readStatus(stateFolder);
+  if (!status.worker.running) throw exampleNeedsWorker();
   const [address] = status.clusters;
-  const cluster = connectCluster(address && { ...address });
+  const cluster = connectCluster({ kubeconfig: address?.kubeconfig, context: address?.context });
   try {
     await withInterrupt((signal) =>
       runExample({

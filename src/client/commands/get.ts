@@ -38,7 +38,7 @@ export function getCommand(): Command {
   return withExamples(addClusterOptions(command), [
     ['get', 'All Deployments of the namespace'],
     ['get deployment/web -w', 'One of them, live'],
-    ['get -A -o json | jq -r \'.items[] | [.namespace, .name, .phase] | @tsv\'', 'As data'],
+    ["get -A -o json | jq -r '.items[] | [.namespace, .name, .phase] | @tsv'", 'As data'],
     ['get sdeploy', 'Those of slipway.dev only; "deployments.apps" are the built-in ones'],
   ]);
 }

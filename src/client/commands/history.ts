@@ -1,7 +1,7 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 
 import { deploymentWorkflowId } from '../../contracts/workflow-ids.js';
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 import {
   addClusterOptions,
   withCluster,
@@ -13,7 +13,12 @@ import { findDeployment, readRevisions, type FoundDeployment } from '../find-obj
 import { listRuns, type Run } from '../list-runs.js';
 import { formatAge, formatDuration } from '../output/duration.js';
 import { cleanText } from '../output/line.js';
-import { formatDocument, formatYaml, outputOption, type OutputFormat } from '../output/structured.js';
+import {
+  formatDocument,
+  formatYaml,
+  outputOption,
+  type OutputFormat,
+} from '../output/structured.js';
 import { renderTable } from '../output/table.js';
 import { parseRef } from '../parse-ref.js';
 import { parseRevision } from '../revision-option.js';
@@ -41,9 +46,11 @@ export function historyCommand(): Command {
     .addOption(outputOption())
     .option('--temporal <address>', 'where Temporal listens; by default $TEMPORAL_ADDRESS')
     .option('--temporal-namespace <namespace>', 'its namespace; by default $TEMPORAL_NAMESPACE')
-    .option(
-      '--cluster-name <name>',
-      'what the worker calls this cluster; by default its name in the kubeconfig',
+    .addOption(
+      new Option(
+        '--cluster-name <name>',
+        'what the worker calls this cluster; by default its name in the kubeconfig',
+      ).env('SLIPWAY_CLUSTER_NAME'),
     )
     .action(history);
   return withExamples(addClusterOptions(command), [

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { addClusterOptions, withCluster, type ClusterOptions } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
 import { findDeployment } from '../find-object.js';
@@ -38,12 +38,7 @@ async function pause(text: string, options: PauseOptions): Promise<void> {
       return;
     }
     await cluster.client.patch(found.type, namespace, ref.name, 'merge', {
-      metadata: {
-        annotations: {
-          [annotations.pauseReason]: options.reason ?? null,
-          [annotations.resumeReason]: null,
-        },
-      },
+      metadata: { annotations: { [annotations.pauseReason]: options.reason ?? null } },
       spec: { paused: true },
     });
     process.stdout.write(

@@ -1,10 +1,11 @@
 import { Command } from 'commander';
 
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { addClusterOptions, withCluster, type ClusterOptions } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
 import { findDeployment } from '../find-object.js';
 import { parseRef } from '../parse-ref.js';
+import { recordEvent } from '../record-event.js';
 
 interface ResumeOptions extends ClusterOptions {
   readonly reason?: string;
@@ -15,7 +16,7 @@ export function resumeCommand(): Command {
     .summary('let a paused or cancelled rollout go on')
     .description('Lets a rollout that was paused or cancelled go on from where it stopped.')
     .argument('<kind/name>', 'the object, such as deployment/web')
-    .option('--reason <text>', 'why, kept in an annotation until the next pause')
+    .option('--reason <text>', 'why, kept as an event of the object')
     .action(resume);
   return withExamples(addClusterOptions(command), [
     ['resume deployment/web', 'Go on with a rollout'],
@@ -35,11 +36,13 @@ async function resume(text: string, options: ResumeOptions): Promise<void> {
         annotations: {
           [annotations.pauseReason]: null,
           [annotations.cancelled]: null,
-          [annotations.resumeReason]: options.reason ?? null,
         },
       },
       spec: { paused: null },
     });
+    if (options.reason !== undefined) {
+      await recordEvent(cluster.client, deployment, 'Resumed', options.reason);
+    }
     process.stdout.write(`${title} resumed\n`);
   });
 }

@@ -1,5 +1,8 @@
-import { ApiError, isNotFound } from '../../kubernetes/api-error.js';
+import { ApiError, isForbidden, isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
+import { selectorOf, templateOf } from '../../kubernetes/deployments/read-deployment.js';
+import type { Deployment } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
 import { explainApiError, type Complaint } from '../explain-api-error.js';
 import { suggestField } from '../suggest-field.js';
 import { isNotServed } from '../watch-objects.js';
@@ -20,11 +23,28 @@ export async function checkManifests(
 async function checkManifest(client: KubernetesClient, manifest: Manifest): Promise<string[]> {
   try {
     await client.apply(manifest.type, manifest.object, { dryRun: true, strict: true });
+    if (manifest.type === resources.slipwayDeployments) await checkTemplate(client, manifest);
     return [];
   } catch (error) {
     // Credentials that are not accepted have nothing to do with this object.
     if (!(error instanceof ApiError) || error.code === 401) throw error;
     return explainRefusal(client, manifest, error);
+  }
+}
+
+/**
+ * The schema of our own kind can't say all that is wrong with a pod template, but the apiserver knows it
+ * of the ReplicaSet that it would become. Who may not create those is told when it is rolled out.
+ */
+async function checkTemplate(client: KubernetesClient, { object }: Manifest): Promise<void> {
+  const { namespace = '', name } = object.metadata;
+  const deployment: Deployment = object;
+  const spec = { replicas: 0, selector: selectorOf(deployment), template: templateOf(deployment) };
+  const trial = { metadata: { name: `${name.slice(0, 200)}-dry-run`, namespace }, spec };
+  try {
+    await client.create(resources.replicaSets, trial, { dryRun: true });
+  } catch (error) {
+    if (!isForbidden(error)) throw error;
   }
 }
 

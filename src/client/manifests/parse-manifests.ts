@@ -101,7 +101,8 @@ function checkObject(source: string, where: string, value: unknown): Manifest | 
     return `${start}${kind} ${name}: metadata.namespace: must be a name`;
   }
   const found = findKind(apiVersion, kind);
-  if (found === undefined) return `${start}${kind} ${name}: ${explainUnknownKind(apiVersion, kind)}`;
+  if (found === undefined)
+    return `${start}${kind} ${name}: ${explainUnknownKind(apiVersion, kind)}`;
   return { source, type: found.type, object: value as unknown as KubernetesObject };
 }
 

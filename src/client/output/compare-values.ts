@@ -16,9 +16,7 @@ export function compareValues(from: unknown, to: unknown, path = ''): ValueChang
     );
   }
   if (Object.is(from, to)) return [];
-  return [
-    { path, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) },
-  ];
+  return [{ path, ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }];
 }
 
 /** Order of keys and fields that are absent or undefined make no difference. */

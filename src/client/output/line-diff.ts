@@ -16,11 +16,7 @@ export function diffLines(before: readonly string[], after: readonly string[]): 
   );
   const same = (lines: readonly string[]): DiffLine[] =>
     lines.map((text) => ({ kind: 'same', text }));
-  return [
-    ...same(before.slice(0, start)),
-    ...middle,
-    ...same(end === 0 ? [] : before.slice(-end)),
-  ];
+  return [...same(before.slice(0, start)), ...middle, ...same(end === 0 ? [] : before.slice(-end))];
 }
 
 function commonStart(before: readonly string[], after: readonly string[]): number {
@@ -47,7 +43,10 @@ function diffMiddle(before: readonly string[], after: readonly string[]): DiffLi
       lines.push({ kind: 'same', text: old });
       row += 1;
       column += 1;
-    } else if (old !== undefined && lengthAt(lengths, row + 1, column) >= lengthAt(lengths, row, column + 1)) {
+    } else if (
+      old !== undefined &&
+      lengthAt(lengths, row + 1, column) >= lengthAt(lengths, row, column + 1)
+    ) {
       lines.push({ kind: 'removed', text: old });
       row += 1;
     } else {

@@ -56,7 +56,10 @@ export class LiveScreen {
   /** A terminal that became narrower has broken the old lines into more rows than were drawn. */
   private backToTop(): string {
     const columns = Math.max(1, this.terminal.columns ?? 80);
-    const rows = this.drawn.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0);
+    const rows = this.drawn.reduce(
+      (sum, width) => sum + Math.max(1, Math.ceil(width / columns)),
+      0,
+    );
     const reachable = Math.min(rows, Math.max(1, (this.terminal.rows ?? 24) - 1));
     return reachable === 0 ? '' : `\u001b[${reachable}A\r`;
   }

@@ -1,7 +1,10 @@
 import { textWidth } from './line.js';
 
 /** Columns side by side, each as wide as its widest cell; the last is not padded. */
-export function renderTable(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
+export function renderTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+): string[] {
   return padCells([header, ...rows]).map((cells) => cells.join('   ').trimEnd());
 }
 

@@ -1,5 +1,5 @@
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { revisionOf } from '../revisions.js';
 import { describeDeployment } from './describe-deployment.js';
 import { describePod } from './describe-pod.js';
@@ -62,9 +62,7 @@ function buildRevision(set: ReplicaSet, current: boolean, pods: readonly Pod[]):
       ready: set.status?.readyReplicas ?? 0,
       available: set.status?.availableReplicas ?? 0,
     },
-    pods: pods
-      .toSorted((a, b) => compareText(a.metadata.name, b.metadata.name))
-      .map(buildPod),
+    pods: pods.toSorted((a, b) => compareText(a.metadata.name, b.metadata.name)).map(buildPod),
   };
 }
 

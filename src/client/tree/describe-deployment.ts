@@ -1,5 +1,5 @@
 import type { Deployment } from '../../kubernetes/objects.js';
-import { annotations } from '../annotations.js';
+import { annotations } from '../../kubernetes/deployments/annotations.js';
 
 export type DeploymentPhase =
   | 'Complete'
@@ -99,7 +99,10 @@ function condition(deployment: Deployment, type: string) {
  * Example: 6 of 10 updated, 8 available, 2 old left. Before a controller has seen the latest change, the
  * counts speak of the template before it, so they don't say what is updated.
  */
-export function describeCounts({ phase, replicas }: Pick<DeploymentState, 'phase' | 'replicas'>): string {
+export function describeCounts({
+  phase,
+  replicas,
+}: Pick<DeploymentState, 'phase' | 'replicas'>): string {
   const { desired, current, updated, available } = replicas;
   if (phase === 'Waiting') return `${available} of ${desired} available`;
   const old = Math.max(0, current - updated);

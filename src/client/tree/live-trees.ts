@@ -19,7 +19,10 @@ export class LiveTrees {
 
   constructor(
     private readonly terminal: ResizingTerminal,
-    private readonly options: { readonly withNamespace?: boolean; readonly whenEmpty?: string } = {},
+    private readonly options: {
+      readonly withNamespace?: boolean;
+      readonly whenEmpty?: string;
+    } = {},
   ) {
     this.screen = new LiveScreen(terminal, wantsColour(terminal));
     this.timer = setInterval(this.draw, tickMs).unref();

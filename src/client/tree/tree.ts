@@ -31,7 +31,11 @@ export interface RevisionTree {
   readonly images: readonly string[];
   readonly changeCause: string | null;
   readonly created: string | null;
-  readonly replicas: { readonly desired: number; readonly ready: number; readonly available: number };
+  readonly replicas: {
+    readonly desired: number;
+    readonly ready: number;
+    readonly available: number;
+  };
   readonly pods: readonly PodTree[];
 }
 

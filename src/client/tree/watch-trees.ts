@@ -1,8 +1,7 @@
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
-import type { KubernetesClient } from '../../kubernetes/client.js';
 import { resources, type ResourceType } from '../../kubernetes/resources.js';
 import { Throttle } from '../throttle.js';
-import { watchObjects } from '../watch-objects.js';
+import { watchObjects, type ReadingClient } from '../watch-objects.js';
 import { buildTrees } from './build-trees.js';
 import type { DeploymentTree } from './tree.js';
 
@@ -10,7 +9,7 @@ import type { DeploymentTree } from './tree.js';
 const betweenPicturesMs = 100;
 
 export interface TreeSelection {
-  readonly client: KubernetesClient;
+  readonly client: ReadingClient;
   readonly types: readonly ResourceType[];
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
@@ -32,6 +31,7 @@ export async function watchTrees(watch: TreeWatch): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
   const seen = new Map<ResourceType, ReadonlyMap<string, KubernetesObject>>();
+  const troubled = new Set<ResourceType>();
   const branches = watch.rootsOnly === true ? [] : [resources.replicaSets, resources.pods];
   const watched = [...watch.types, ...branches];
   const throttle = new Throttle(betweenPicturesMs, () => {
@@ -48,6 +48,13 @@ export async function watchTrees(watch: TreeWatch): Promise<void> {
         onChange: (objects) => {
           seen.set(type, objects);
           throttle.request();
+        },
+        onTrouble: (sentence) => {
+          const before = troubled.size;
+          if (sentence === undefined) troubled.delete(type);
+          else troubled.add(type);
+          // Several streams to one cluster break together, which is one piece of news.
+          if ((before === 0) !== (troubled.size === 0)) watch.onTrouble?.(sentence);
         },
       }),
     );

@@ -1,5 +1,5 @@
-import { generateKeyPairSync, type KeyObject } from 'node:crypto';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
 import {
   createAuthority,
@@ -14,6 +14,10 @@ const localHosts = ['127.0.0.1', 'localhost'];
 
 /** Members of this group may do everything: the apiserver has it built in. */
 const administrators = 'system:masters';
+
+/** The ServiceAccount that deploy/rbac.yaml gives its rights to, as the apiserver calls it. */
+const workerUser = 'system:serviceaccount:slipway-system:slipway-worker';
+const serviceAccounts = 'system:serviceaccounts';
 
 type PairName = {
   [Key in keyof PkiFiles]: PkiFiles[Key] extends CertificateFiles ? Key : never;
@@ -54,17 +58,31 @@ export function certificateRequests(apiserverServiceAddress: string): {
         hosts: localHosts,
       },
       kwok: { commonName: 'kwok', organization: administrators, usages: ['client'] },
+      // The worker has the rights that deploy/ gives its ServiceAccount, here as in production.
+      worker: { commonName: workerUser, organization: serviceAccounts, usages: ['client'] },
       admin: { commonName: 'admin', organization: administrators, usages: ['client'] },
     },
   };
 }
 
 /**
- * Keys and certificates of one stack, made once. The keys of the authorities are not kept: nothing
- * more is to be signed by them.
+ * Keys and certificates of one stack, made once; all of them anew when one is missing, because the
+ * keys of the authorities are not kept. Returns what tells these from others.
  */
-export async function ensurePki(folder: string, apiserverServiceAddress: string): Promise<void> {
-  if (existsSync(folder)) return;
+export async function ensurePki(folder: string, apiserverServiceAddress: string): Promise<string> {
+  if (!isComplete(pkiFiles(folder))) await createPki(folder, apiserverServiceAddress);
+  return new X509Certificate(readFileSync(pkiFiles(folder).clusterAuthority)).fingerprint256;
+}
+
+function isComplete(files: PkiFiles): boolean {
+  const paths = Object.values(files).flatMap((entry: string | Record<string, string>) =>
+    typeof entry === 'string' ? [entry] : Object.values(entry),
+  );
+  // Kubeconfigs are written at each start, with the address of then.
+  return paths.filter((path) => !path.endsWith('.kubeconfig')).every((path) => existsSync(path));
+}
+
+async function createPki(folder: string, apiserverServiceAddress: string): Promise<void> {
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -84,6 +102,7 @@ export async function ensurePki(folder: string, apiserverServiceAddress: string)
     files.serviceAccount.publicKey,
     serviceAccount.publicKey.export({ type: 'spki', format: 'pem' }).toString(),
   );
+  rmSync(folder, { recursive: true, force: true });
   renameSync(draft, folder);
 }
 

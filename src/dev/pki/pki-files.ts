@@ -17,6 +17,7 @@ export interface PkiFiles {
   readonly controllerManager: ClientFiles;
   readonly scheduler: ClientFiles;
   readonly kwok: ClientFiles;
+  readonly worker: ClientFiles;
   readonly admin: CertificateFiles;
   readonly serviceAccount: { readonly key: string; readonly publicKey: string };
 }
@@ -39,6 +40,7 @@ export function pkiFiles(folder: string): PkiFiles {
     controllerManager: client('kube-controller-manager'),
     scheduler: client('kube-scheduler'),
     kwok: client('kwok'),
+    worker: client('worker'),
     admin: pair('admin'),
     serviceAccount: {
       key: join(folder, 'service-account.key'),

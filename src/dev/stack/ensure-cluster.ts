@@ -27,23 +27,25 @@ export async function ensureCluster(
   session: Session,
   programs: Readonly<Record<ClusterTool, string>>,
 ): Promise<Cluster> {
-  await ensurePki(session.layout.pki, apiserverServiceAddress);
-  const etcdPort = await ensureEtcd(session, programs.etcd);
-  const cluster = await ensureApiserver(session, programs['kube-apiserver'], etcdPort);
+  // Parts that run with other certificates than these are started anew.
+  const build = await ensurePki(session.layout.pki, apiserverServiceAddress);
+  const etcdPort = await ensureEtcd(session, programs.etcd, build);
+  const cluster = await ensureApiserver(session, programs['kube-apiserver'], build, etcdPort);
   await Promise.all([
-    ensureControllerManager(session, programs['kube-controller-manager']),
-    ensureScheduler(session, programs['kube-scheduler']),
-    ensureKwok(session, programs.kwok),
+    ensureControllerManager(session, programs['kube-controller-manager'], build),
+    ensureScheduler(session, programs['kube-scheduler'], build),
+    ensureKwok(session, programs.kwok, build),
     ensureNodes(session, cluster),
   ]);
   return cluster;
 }
 
-async function ensureEtcd(session: Session, program: string): Promise<number> {
+async function ensureEtcd(session: Session, program: string, build: string): Promise<number> {
   const { layout, settings } = session;
   const pki = pkiFiles(layout.pki);
   const ports = await ensurePart(session, {
     name: 'etcd',
+    build,
     command: (chosen) => etcdCommand(program, layout, chosen, settings.unsafeNoFsync),
     readyWithinMs: 30_000,
     isReady: ({ client }) =>
@@ -58,12 +60,14 @@ async function ensureEtcd(session: Session, program: string): Promise<number> {
 async function ensureApiserver(
   session: Session,
   program: string,
+  build: string,
   etcdPort: number,
 ): Promise<Cluster> {
   const { layout } = session;
   const pki = pkiFiles(layout.pki);
   await ensurePart(session, {
     name: 'kube-apiserver',
+    build,
     command: (chosen) => apiserverCommand(program, layout, chosen, etcdPort),
     prepare: ({ https }) => {
       writeKubeconfigs(layout, `https://${loopback}:${https}`);
@@ -78,30 +82,37 @@ async function ensureApiserver(
   return connectCluster({ kubeconfig: layout.kubeconfig });
 }
 
-async function ensureControllerManager(session: Session, program: string): Promise<void> {
+async function ensureControllerManager(
+  session: Session,
+  program: string,
+  build: string,
+): Promise<void> {
   const { layout, settings } = session;
   await ensurePart(session, {
     name: 'kube-controller-manager',
+    build,
     command: (chosen) => controllerManagerCommand(program, layout, chosen, settings.dropIn),
     readyWithinMs: 60_000,
     isReady: ({ https }) => probeControlPlane(layout, https),
   });
 }
 
-async function ensureScheduler(session: Session, program: string): Promise<void> {
+async function ensureScheduler(session: Session, program: string, build: string): Promise<void> {
   const { layout } = session;
   await ensurePart(session, {
     name: 'kube-scheduler',
+    build,
     command: (chosen) => schedulerCommand(program, layout, chosen),
     readyWithinMs: 60_000,
     isReady: ({ https }) => probeControlPlane(layout, https),
   });
 }
 
-async function ensureKwok(session: Session, program: string): Promise<void> {
+async function ensureKwok(session: Session, program: string, build: string): Promise<void> {
   const { layout } = session;
   await ensurePart(session, {
     name: 'kwok',
+    build,
     command: (chosen) => kwokCommand(program, layout, chosen),
     readyWithinMs: 60_000,
     isReady: ({ http }) => probe(`http://${loopback}:${http}/healthz`),
@@ -118,7 +129,7 @@ function writeKubeconfigs(layout: Layout, server: string): void {
   const pki = pkiFiles(layout.pki);
   const shared = { server, clusterName: localClusterName, authority: pki.clusterAuthority };
   writeKubeconfig(layout.kubeconfig, { ...shared, userName: 'admin', client: pki.admin });
-  for (const client of [pki.controllerManager, pki.scheduler, pki.kwok]) {
+  for (const client of [pki.controllerManager, pki.scheduler, pki.kwok, pki.worker]) {
     writeKubeconfig(client.kubeconfig, { ...shared, userName: 'client', client });
   }
 }

@@ -4,7 +4,7 @@ import { CommandFailure } from '../../client/failure.js';
 import type { PartCommand } from './commands.js';
 import { decidePart } from './decide-part.js';
 import { logPath } from './layout.js';
-import { lastLines, readLog } from './part-log.js';
+import { lastLines } from './part-log.js';
 import { portNames, type PartName, type PortsOf } from './parts.js';
 import { isFree, pickFreePort } from './ports.js';
 import { runningPart } from './running-part.js';
@@ -25,8 +25,11 @@ export interface PartPlan<Name extends PartName> {
   beforeStart?(): Promise<void>;
   /** Called before it is asked whether it is ready, and before it is started. */
   prepare?(ports: PortsOf<Name>): void;
-  /** True once it answers as it should; anything else, and any error, means: not yet. */
-  isReady(ports: PortsOf<Name>, output: string): Promise<boolean>;
+  /**
+   * True once it answers as it should; anything else, and any error, means: not yet. The output is
+   * there only of a process that was just started.
+   */
+  isReady(ports: PortsOf<Name>, output: string | undefined): Promise<boolean>;
   readonly readyWithinMs: number;
 }
 
@@ -50,7 +53,7 @@ export async function ensurePart<Name extends PartName>(
       return ports;
     }
     progress.note(`${plan.name} runs otherwise than it should: it is started anew`);
-    await stopPart(running);
+    await progress.step(`${plan.name} stops`, () => stopPart(running));
   }
   await plan.beforeStart?.();
   return progress.step(plan.name, () => startWithPorts(session, plan));
@@ -114,9 +117,8 @@ async function waitReady<Name extends PartName>(
   child: DetachedProcess | undefined,
 ): Promise<void> {
   const log = logPath(session.layout, plan.name);
-  const output = child === undefined ? () => readLog(log) : () => child.output();
   try {
-    await waitUntil(async () => ((await plan.isReady(ports, output())) ? true : undefined), {
+    await waitUntil(async () => ((await plan.isReady(ports, child?.output())) ? true : undefined), {
       withinMs: plan.readyWithinMs,
       signal: session.signal,
       check: () => {
@@ -130,7 +132,8 @@ async function waitReady<Name extends PartName>(
       child?.ended() === undefined
         ? `it was not ready after ${plan.readyWithinMs / 1_000} s${describeCause(error.cause)}`
         : error.message;
-    for (const line of lastLines(output(), shownLines)) session.progress.note(`  ${line}`);
+    for (const line of lastLines(child?.output() ?? '', shownLines))
+      session.progress.note(`  ${line}`);
     throw new CommandFailure(`${plan.name} did not come up: ${why}; its log is ${log}`, undefined, {
       cause: error,
     });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { CommandFailure } from '../../client/failure.js';
@@ -31,11 +31,12 @@ export async function ensureWorker(
   await ensurePart(session, {
     name: 'worker',
     command: () => workerCommand(session.settings, target),
-    build: buildIdentity(),
-    inherited: inheritedEnvironment(session.settings),
+    build: buildIdentity(target.kubeconfig),
+    inherited: inheritedEnvironment(session),
     beforeStart: install,
     readyWithinMs: 60_000,
-    isReady: (_ports, output) => Promise.resolve(saysReady(output)),
+    // What one that runs said at its start may be far up in its log, or gone.
+    isReady: (_ports, output) => Promise.resolve(output === undefined || saysReady(output)),
   });
 }
 
@@ -65,18 +66,24 @@ export function saysReady(output: string): boolean {
   return output.split('\n').some((line) => line.includes('"msg":"worker is ready"'));
 }
 
-/** The user's Temporal is reached with the user's settings; ours must not be, they are for another. */
-function inheritedEnvironment(settings: StackSettings): Record<string, string> {
+/**
+ * The user's Temporal is reached with the user's settings. Ours is not: they are for another, so an
+ * empty profile stands in for theirs.
+ */
+function inheritedEnvironment({ settings, layout }: Session): Record<string, string> {
   const all = Object.entries(process.env).filter(
     (entry): entry is [string, string] => entry[1] !== undefined,
   );
   if (settings.temporalAddress !== undefined) return Object.fromEntries(all);
+  writeFileSync(layout.temporalProfile, '[profile.default]\n', { mode: 0o600 });
   const kept = all.filter(([name]) => !name.startsWith('TEMPORAL_'));
-  return { ...Object.fromEntries(kept), TEMPORAL_CONFIG_FILE: '/dev/null' };
+  return { ...Object.fromEntries(kept), TEMPORAL_CONFIG_FILE: layout.temporalProfile };
 }
 
-/** Changes with the sources, so that a worker of older ones is started anew. */
-function buildIdentity(): string {
-  const record = existsSync(buildRecord) ? readFileSync(buildRecord) : '';
-  return createHash('sha256').update(record).digest('hex').slice(0, 16);
+/** Changes with the sources and with the credentials: a worker of older ones is started anew. */
+function buildIdentity(kubeconfig: string): string {
+  const hash = createHash('sha256');
+  for (const path of [buildRecord, kubeconfig])
+    if (existsSync(path)) hash.update(readFileSync(path));
+  return hash.digest('hex').slice(0, 16);
 }

@@ -12,6 +12,7 @@ export interface Layout {
   readonly state: string;
   readonly kubeconfig: string;
   readonly temporalDatabase: string;
+  readonly temporalProfile: string;
   readonly etcdData: string;
   readonly pki: string;
   readonly logs: string;
@@ -24,6 +25,7 @@ export function layoutOf(folder: string): Layout {
     state: join(folder, 'state.json'),
     kubeconfig: join(folder, 'kubeconfig'),
     temporalDatabase: join(folder, 'temporal.db'),
+    temporalProfile: join(folder, 'temporal.toml'),
     etcdData: join(folder, 'etcd'),
     pki: join(folder, 'pki'),
     logs: join(folder, 'logs'),

@@ -1,12 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  openSync,
-  readFileSync,
-  readSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, renameSync, statSync } from 'node:fs';
 
 /** A log is moved aside at a start when it has grown beyond this; one older one is kept. */
 const rotateAboveBytes = 10_000_000;
@@ -19,8 +11,7 @@ export function openLog(path: string): { readonly descriptor: number; readonly o
 }
 
 /** What was written after an offset. */
-export function readLog(path: string, offset = 0): string {
-  if (offset === 0) return readFileSync(path, 'utf8');
+export function readLog(path: string, offset: number): string {
   const length = Math.max(0, statSync(path).size - offset);
   const bytes = Buffer.alloc(length);
   const descriptor = openSync(path, 'r');

@@ -23,8 +23,15 @@ export function decideSettings(
   current: StackSettings | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): StackSettings {
-  const { kubeconfig, context, ...said } = requested;
-  const settings = { ...defaults, ...current, ...definedOnly(said) };
+  const { kubeconfig, context } = requested;
+  const said = definedOnly({
+    dropIn: requested.dropIn,
+    nodes: requested.nodes,
+    worker: requested.worker,
+    unsafeNoFsync: requested.unsafeNoFsync,
+    temporalAddress: requested.temporalAddress,
+  });
+  const settings = { ...defaults, ...current, ...said };
   const { nodes, temporalAddress } = settings;
   if (!Number.isInteger(nodes) || nodes < 1 || nodes > mostNodes) {
     throw badInput(`nodes: ${nodes} is not a whole number between 1 and ${mostNodes}`);

@@ -21,6 +21,8 @@ const settingsSchema = z.object({
   unsafeNoFsync: z.boolean(),
   kubeconfig: z.string().optional(),
   context: z.string().optional(),
+  /** As the user's own kubeconfig names it. */
+  clusterName: z.string().optional(),
   temporalAddress: z.string().optional(),
 });
 

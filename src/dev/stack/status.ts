@@ -15,6 +15,7 @@ export interface PartStatus {
 }
 
 export interface ClusterAddress {
+  /** As in workflow ids and search attributes. */
   readonly name: string;
   readonly kubeconfig: string;
   /** Where it is not the kubeconfig's own choice. */
@@ -73,14 +74,13 @@ async function findSilence(state: StackState, name: PartName): Promise<string | 
   return null;
 }
 
-function clusterOf(
-  { kubeconfig, context }: StackSettings,
-  localKubeconfig: string,
-): ClusterAddress {
-  if (kubeconfig === undefined) return { name: localClusterName, kubeconfig: localKubeconfig };
-  return context === undefined
-    ? { name: 'own', kubeconfig }
-    : { name: context, kubeconfig, context };
+function clusterOf(settings: StackSettings, localKubeconfig: string): ClusterAddress {
+  const { kubeconfig, context, clusterName = localClusterName } = settings;
+  return {
+    name: clusterName,
+    kubeconfig: kubeconfig ?? localKubeconfig,
+    ...(context === undefined ? {} : { context }),
+  };
 }
 
 function temporalOf({ settings, ports }: StackState): StackStatus['temporal'] {

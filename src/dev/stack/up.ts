@@ -6,6 +6,7 @@ import { install } from '../../client/install/install.js';
 import type { Progress } from '../../client/terminal/progress.js';
 import { connectCluster, type Cluster } from '../../kubernetes/connect.js';
 import { withFileLock } from '../file-lock.js';
+import { pkiFiles } from '../pki/pki-files.js';
 import { ensureToolchain } from '../toolchain/ensure-toolchain.js';
 import type { ToolName } from '../toolchain/tools.js';
 import { stopParts } from './down.js';
@@ -18,7 +19,7 @@ import { loopback } from './ports.js';
 import { runningPart } from './running-part.js';
 import type { Session } from './session.js';
 import { decideSettings, type RequestedSettings } from './settings.js';
-import { readState, writeState, type StackState } from './state.js';
+import { readState, writeState, type StackSettings, type StackState } from './state.js';
 import { readStatus, type StackStatus } from './status.js';
 
 export interface UpOptions extends RequestedSettings {
@@ -59,7 +60,9 @@ export async function up(options: UpOptions): Promise<UpResult> {
 async function upLocked(layout: Layout, options: UpOptions): Promise<readonly PartName[]> {
   const state = readState(layout);
   const isUp = (Object.keys(state.parts) as PartName[]).some((name) => runningPart(state, name));
-  const settings = decideSettings(options, isUp ? state.settings : undefined, process.env);
+  const settings = nameOwnCluster(
+    decideSettings(options, isUp ? state.settings : undefined, process.env),
+  );
   const failed = new AbortController();
   const signals = [failed.signal, ...(options.signal === undefined ? [] : [options.signal])];
   const session: Session = {
@@ -84,6 +87,13 @@ async function upLocked(layout: Layout, options: UpOptions): Promise<readonly Pa
     throw error;
   }
   return [...session.started];
+}
+
+/** Reads the user's kubeconfig, so that a mistake in it is told before anything starts. */
+function nameOwnCluster(settings: StackSettings): StackSettings {
+  const { kubeconfig, context } = settings;
+  if (kubeconfig === undefined) return settings;
+  return { ...settings, clusterName: connectCluster({ kubeconfig, context }).name };
 }
 
 /** For its owner alone, and never seen by git, in whatever repository it is. */
@@ -169,7 +179,7 @@ async function ensureInstalledAndWorking(
     );
   if (settings.worker) {
     const target = {
-      kubeconfig: settings.kubeconfig ?? layout.kubeconfig,
+      kubeconfig: settings.kubeconfig ?? pkiFiles(layout.pki).worker.kubeconfig,
       temporalAddress: settings.temporalAddress ?? ownAddress(session.state),
       namespace,
     };

@@ -53,6 +53,9 @@ export async function buildTools(names: readonly ToolName[], options: BuildOptio
       folders.map((path) => ({ path, freeBytes: freeBytes(path) })),
     );
     if (tooFull !== undefined) throw new CommandFailure(tooFull);
+    options.progress.note(
+      `building ${names.length === 1 ? 'a tool' : `${names.length} tools`} into ${cache}: this takes some minutes, once`,
+    );
     for (const [index, build] of builds.entries()) {
       const title = `${describeBuild(build)}, build ${index + 1} of ${builds.length}`;
       await options.progress.step(title, (update) =>
@@ -106,7 +109,8 @@ async function runBuild(
 }
 
 function describeBuild({ names }: Build): string {
-  return names.map((name) => `${name} ${tools[name].version}`).join(', ');
+  const versions = new Set(names.map((name) => tools[name].version));
+  return `${names.join(', ')} ${[...versions].join(', ')}`;
 }
 
 async function askGoSettings(

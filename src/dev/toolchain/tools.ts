@@ -49,19 +49,19 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = {
     kind: 'go-module',
     folder: 'etcd',
     linkerVariables: {},
-    diskGigabytes: 0.3,
+    diskGigabytes: 0.4,
   },
   kwok: {
     kind: 'go-install',
     moduleVersion: 'v0.8.0',
     linkerVariables: {},
-    diskGigabytes: 1.2,
+    diskGigabytes: 1,
   },
   temporal: {
     kind: 'go-install',
     moduleVersion: 'v1.5.1',
     linkerVariables: { 'github.com/temporalio/cli/temporalcli.Version': '1.5.1' },
-    diskGigabytes: 2,
+    diskGigabytes: 2.1,
   },
   kubernetes: {
     kind: 'go-module',
@@ -72,7 +72,7 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = {
       [`${versionPackage}.gitMajor`]: '1',
       [`${versionPackage}.gitMinor`]: '36',
     },
-    diskGigabytes: 2.5,
+    diskGigabytes: 3.5,
   },
 };
 

@@ -1,15 +1,19 @@
 import type { DeploymentApi } from '../../domain/deployment/observation.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';
-import { ApiError, isInvalid } from '../api-error.js';
+import { ApiError, isForbidden, isInvalid, isNotFound } from '../api-error.js';
 import type { KubernetesClient } from '../client.js';
 import type { Deployment, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { selectorOf, templateOf } from './read-deployment.js';
 
 /** A template as the apiserver completes it, or what is wrong with it. */
-export type DefaultedTemplate =
+export type DefaultedTemplate = {
+  /** Whether the same question will get the same answer. */
+  readonly isLasting: boolean;
+} & (
   | { readonly kind: 'valid'; readonly template: PodTemplate }
-  | { readonly kind: 'invalid'; readonly problem: string };
+  | { readonly kind: 'invalid'; readonly problem: string }
+);
 
 /**
  * Completes the templates of our own kind with the apiserver's defaults, by a dry run of the
@@ -23,13 +27,13 @@ export class TemplateDefaults {
 
   async complete(api: DeploymentApi, deployment: Deployment): Promise<DefaultedTemplate> {
     const template = templateOf(deployment);
-    if (api === 'apps/v1') return { kind: 'valid', template };
+    if (api === 'apps/v1') return { kind: 'valid', template, isLasting: true };
     const uid = deployment.metadata.uid ?? '';
     const of = computeTemplateHash({ template, selector: selectorOf(deployment) });
     const known = this.known.get(uid);
     if (known?.of === of) return known.result;
     const result = await this.dryRun(deployment);
-    this.known.set(uid, { of, result });
+    if (result.isLasting) this.known.set(uid, { of, result });
     return result;
   }
 
@@ -49,10 +53,15 @@ export class TemplateDefaults {
     };
     try {
       const made = await this.client.create(resources.replicaSets, trial, { dryRun: true });
-      return { kind: 'valid', template: made.spec?.template ?? {} };
+      return { kind: 'valid', template: made.spec?.template ?? {}, isLasting: true };
     } catch (error) {
-      if (!isInvalid(error) || !(error instanceof ApiError)) throw error;
-      return { kind: 'invalid', problem: describeInvalid(error) };
+      if (!(error instanceof ApiError)) throw error;
+      if (isInvalid(error)) {
+        return { kind: 'invalid', problem: describeInvalid(error), isLasting: true };
+      }
+      // Forbidden now, by a quota or because the namespace is on its way out, may be allowed later.
+      if (!isForbidden(error) && !isNotFound(error)) throw error;
+      return { kind: 'invalid', problem: error.message, isLasting: false };
     }
   }
 }

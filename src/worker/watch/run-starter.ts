@@ -86,7 +86,7 @@ export class RunStarter {
   }
 
   private async runOnce(key: DeploymentKey): Promise<'somewhere' | 'nowhere'> {
-    const { client, cluster, logger } = this.options;
+    const { client, cluster, logger, signal } = this.options;
     const { namespace, name, api } = key;
     const workflowId = deploymentWorkflowId({ cluster, namespace, name });
     try {
@@ -97,9 +97,10 @@ export class RunStarter {
         args: [{ cluster, namespace, name, api }],
         staticSummary: `Deployment ${namespace}/${name} in ${cluster}`,
       });
-      await handle.result();
+      await client.withAbortSignal(signal, () => handle.result());
       return 'somewhere';
     } catch (error) {
+      if (signal.aborted) return 'nowhere';
       logger.warn(
         { workflowId, ...key, reason: error instanceof Error ? describe(error) : error },
         'a run did not end well',

@@ -7,6 +7,7 @@ import {
   defineQuery,
   defineSignal,
   isCancellation,
+  log,
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
@@ -42,8 +43,8 @@ export async function deployment(input: DeploymentInput): Promise<DeploymentOutc
   const reach = createReach(ref);
   const story = new Story(ref);
   setHandler(statusQuery, () => story.current);
-  setHandler(pauseSignal, (request) => reach.setPaused({ ...request, paused: true }));
-  setHandler(resumeSignal, () => reach.setPaused({ paused: false }));
+  setHandler(pauseSignal, (request) => obey(() => reach.setPaused({ ...request, paused: true })));
+  setHandler(resumeSignal, () => obey(() => reach.setPaused({ paused: false })));
   try {
     const since = isManifest(input) ? await reach.apply(input) : undefined;
     return await converge(ref, reach, story, since);
@@ -54,6 +55,16 @@ export async function deployment(input: DeploymentInput): Promise<DeploymentOutc
       await converge(ref, reach, story);
     });
     throw error;
+  }
+}
+
+/** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
+async function obey(request: () => Promise<void>): Promise<void> {
+  try {
+    await request();
+  } catch (error) {
+    if (isCancellation(error)) throw error;
+    log.warn('a signal could not be obeyed', { error });
   }
 }
 

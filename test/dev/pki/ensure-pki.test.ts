@@ -15,7 +15,9 @@ const folder = join(parent, 'pki');
 const files = pkiFiles(folder);
 const read = (path: string): X509Certificate => new X509Certificate(readFileSync(path));
 
-beforeAll(() => ensurePki(folder, '10.96.0.1'));
+beforeAll(async () => {
+  await ensurePki(folder, '10.96.0.1');
+});
 afterAll(() => {
   rmSync(parent, { recursive: true });
 });
@@ -44,6 +46,7 @@ describe('the certificates of a stack', () => {
     ['admin', 'O=system:masters\nCN=admin'],
     ['controllerManager', 'CN=system:kube-controller-manager'],
     ['scheduler', 'CN=system:kube-scheduler'],
+    ['worker', 'O=system:serviceaccounts\nCN=system:serviceaccount:slipway-system:slipway-worker'],
   ] as const)('%s is %j', (name, subject) => {
     expect(read(files[name].certificate).subject).toBe(subject);
   });
@@ -61,6 +64,17 @@ describe('the certificates of a stack', () => {
     await ensurePki(folder, '10.96.0.1');
     expect(readFileSync(files.admin.key, 'utf8')).toBe(before);
     expect(readdirSync(parent)).toEqual(['pki']);
+  });
+
+  test('all of them are made anew when one is missing, and that can be told', async () => {
+    const other = join(parent, 'other');
+    const first = await ensurePki(other, '10.96.0.1');
+    expect(await ensurePki(other, '10.96.0.1')).toBe(first);
+    rmSync(pkiFiles(other).kwok.certificate);
+    expect(await ensurePki(other, '10.96.0.1')).not.toBe(first);
+    const authority = read(pkiFiles(other).clusterAuthority);
+    expect(read(pkiFiles(other).kwok.certificate).verify(authority.publicKey)).toBe(true);
+    expect(read(pkiFiles(other).admin.certificate).verify(authority.publicKey)).toBe(true);
   });
 });
 

@@ -53,6 +53,8 @@ describe('Temporal', () => {
         '--ui-port=2',
         '--db-filename=/state/temporal.db',
         '--dynamic-config-value=system.enableActivityEagerExecution=true',
+        '--dynamic-config-value=history.transferProcessorMaxPollRPS=1000',
+        '--sqlite-pragma=journal_mode=wal',
       ]),
     );
   });

@@ -10,6 +10,11 @@ describe('the settings of a stack', () => {
     expect(decideSettings({ nodes: undefined }, undefined, {})).toEqual(plain);
   });
 
+  test('are nothing else that a caller happens to pass along', () => {
+    const options = { nodes: 3, progress: {}, signal: new AbortController().signal };
+    expect(decideSettings(options, undefined, {})).toEqual({ ...plain, nodes: 3 });
+  });
+
   test('stay those of the stack that is up where nothing is said', () => {
     const current = { ...plain, dropIn: true, nodes: 3, worker: false };
     expect(decideSettings({}, current, {})).toEqual(current);

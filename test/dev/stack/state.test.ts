@@ -58,7 +58,7 @@ describe('the status', () => {
   test('tells a part that has ended, and one whose pid is now another process', async () => {
     writeState(layout, {
       ...emptyState(),
-      settings: { ...settings, kubeconfig: '/mine', context: 'prod' },
+      settings: { ...settings, kubeconfig: '/mine', context: 'prod', clusterName: 'big' },
       ports: { temporal: { grpc: 1, ui: 2 } },
       parts: { temporal: { ...alive(), identity: 'another' }, worker: alive() },
     });
@@ -66,7 +66,7 @@ describe('the status', () => {
     expect(status).toMatchObject({
       state: 'degraded',
       temporal: { address: '127.0.0.1:1', ui: 'http://127.0.0.1:2' },
-      clusters: [{ name: 'prod', kubeconfig: '/mine', context: 'prod' }],
+      clusters: [{ name: 'big', kubeconfig: '/mine', context: 'prod' }],
       worker: { running: true },
     });
     expect(status.parts.map(({ name, running }) => [name, running])).toEqual([

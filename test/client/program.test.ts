@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Command } from 'commander';
+
+import { createProgram } from '../../src/client/program.js';
+
+interface Said {
+  readonly out: string;
+  readonly errors: string;
+  readonly exitCode: number | undefined;
+}
+
+async function run(words: readonly string[], name?: string): Promise<Said> {
+  const program = createProgram(name);
+  const said = { out: '', errors: '' };
+  const listen = (command: Command): void => {
+    command.configureOutput({
+      writeOut: (text) => (said.out += text),
+      writeErr: (text) => (said.errors += text),
+    });
+    command.commands.forEach(listen);
+  };
+  listen(program);
+  try {
+    await program.parseAsync([...words], { from: 'user' });
+    return { ...said, exitCode: 0 };
+  } catch (error) {
+    return { ...said, exitCode: (error as { exitCode?: number }).exitCode };
+  }
+}
+
+describe('mistakes on the command line are one line', () => {
+  test.each([
+    [['gett'], "slipway: unknown command 'gett' (Did you mean get?)\n"],
+    [['get', '--wath'], "slipway: unknown option '--wath' (Did you mean --watch?)\n"],
+    [
+      ['get', '-o', 'xml'],
+      "slipway: option '-o, --output <format>' argument 'xml' is invalid. Allowed choices are json, yaml.\n",
+    ],
+    [['pause'], "slipway: missing required argument 'kind/name'\n"],
+    [['deploy'], "slipway: required option '-f, --filename <file...>' not specified\n"],
+    [
+      ['deploy', '-f', 'x', '--timeout', '5'],
+      "slipway: option '--timeout <duration>' argument '5' is invalid. A duration looks like 90s, 10m or 1h30m.\n",
+    ],
+    [
+      ['diff', 'deployment/web', '--revision', 'two'],
+      expect.stringContaining('A revision is a whole number'),
+    ],
+    [['diff', 'deployment/web', '--revision', '0'], expect.stringContaining('whole number')],
+    [['undo', 'deployment/web', '--to-revision', '-1'], expect.stringMatching(/^slipway: .+\n$/)],
+    [['completion', 'fish'], expect.stringContaining('Allowed choices are bash, zsh')],
+  ])('%j', async (words, errors) => {
+    expect(await run(words)).toMatchObject({ out: '', errors, exitCode: 1 });
+  });
+});
+
+describe('help', () => {
+  const ours = [
+    'deploy',
+    'get',
+    'history',
+    'diff',
+    'pause',
+    'resume',
+    'cancel',
+    'undo',
+    'completion',
+  ];
+
+  test.each(ours)('of %s has examples', async (command) => {
+    const { out, exitCode } = await run(['help', command]);
+    expect(exitCode).toBe(0);
+    expect(out).toContain(`Usage: slipway ${command}`);
+    expect(out).toMatch(new RegExp(`Examples:\\n  # .+\\n  slipway ${command}\\b`));
+  });
+
+  test('lists every command of the design', async () => {
+    const { out } = await run(['--help']);
+    for (const command of [...ours, 'dev', 'install', 'worker']) {
+      expect(out).toMatch(new RegExp(`^  ${command} `, 'm'));
+    }
+    expect(out).toContain('Exit codes: 0 complete, 1 failed, 2 bad input, 3 cancelled.');
+  });
+
+  test('is about "kubectl slipway" when that was called', async () => {
+    expect((await run(['help', 'get'], 'kubectl slipway')).out).toContain(
+      '  kubectl slipway get deployment/web -w',
+    );
+    expect((await run(['gett'], 'kubectl slipway')).errors).toMatch(/^kubectl slipway: /);
+  });
+});
+
+test('the version is the package’s', async () => {
+  expect((await run(['--version'])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

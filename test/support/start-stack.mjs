@@ -1,0 +1,11 @@
+import { startSharedStack, stopSharedStack } from './shared-stack.mjs';
+
+export default function startStack() {
+  for (const signal of ['SIGINT', 'SIGTERM']) {
+    process.once(signal, () => {
+      stopSharedStack();
+      process.exit(130);
+    });
+  }
+  startSharedStack();
+}

@@ -1,0 +1,5 @@
+import { stopSharedStack } from './shared-stack.mjs';
+
+export default function stopStack() {
+  stopSharedStack();
+}

@@ -1,5 +1,0 @@
-import { stopSharedStack } from './shared-stack.js';
-
-export default async function stopStack(): Promise<void> {
-  await stopSharedStack();
-}
