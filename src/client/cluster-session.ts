@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 
+import { UnreachableError } from '../kubernetes/api-error.js';
 import type { Cluster } from '../kubernetes/connect.js';
 import { badInput } from './failure.js';
 
@@ -16,6 +17,8 @@ export interface ClusterSession {
   readonly namespace: string;
   /** Where the local stack's Temporal listens, when that stack is the one in use. */
   readonly temporalAddress?: string;
+  /** Where that stack keeps its state. */
+  readonly stackFolder?: string;
 }
 
 export function addClusterOptions(command: Command): Command {
@@ -36,6 +39,12 @@ export async function withCluster<T>(
   const session = await openCluster(options);
   try {
     return await action(session);
+  } catch (error) {
+    if (!(error instanceof UnreachableError) || session.stackFolder === undefined) throw error;
+    throw badInput(
+      `${error.message}; it belongs to the stack in ${session.stackFolder}: "slipway dev up" starts what is missing`,
+      error,
+    );
   } finally {
     await session.cluster.client.close();
   }
@@ -64,5 +73,6 @@ async function openCluster(options: ClusterOptions): Promise<ClusterSession> {
     cluster,
     namespace: namespace ?? cluster.defaultNamespace,
     ...(stack?.temporalAddress === undefined ? {} : { temporalAddress: stack.temporalAddress }),
+    ...(stack === undefined ? {} : { stackFolder: stack.folder }),
   };
 }

@@ -3,6 +3,8 @@ import { readState } from '../dev/stack/state.js';
 
 /** What commands need to know of the stack that `slipway dev up` started here. */
 export interface LocalStack {
+  /** Where it keeps its state. */
+  readonly folder: string;
   readonly kubeconfig: string;
   readonly context?: string | undefined;
   readonly temporalAddress?: string | undefined;
@@ -15,6 +17,7 @@ export function findLocalStack(): LocalStack | undefined {
   if (settings === undefined) return undefined;
   const port = ports.temporal?.['grpc'];
   return {
+    folder: layout.folder,
     kubeconfig: settings.kubeconfig ?? layout.kubeconfig,
     context: settings.context,
     temporalAddress:

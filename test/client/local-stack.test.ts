@@ -33,6 +33,7 @@ test('without a state there is no stack, and none once it is down', async () => 
 test('a stack that is up is found with its cluster and its Temporal', async () => {
   await write({ settings, ports: { temporal: { grpc: 21_000 } } });
   expect(findLocalStack()).toEqual({
+    folder,
     kubeconfig: join(folder, 'kubeconfig'),
     context: undefined,
     temporalAddress: '127.0.0.1:21000',
@@ -42,5 +43,5 @@ test('a stack that is up is found with its cluster and its Temporal', async () =
 test('what the user brought to the stack is used as it was given', async () => {
   const own = { kubeconfig: '/own', context: 'mine', temporalAddress: 'temporal:7233' };
   await write({ settings: { ...settings, ...own }, ports: {} });
-  expect(findLocalStack()).toEqual(own);
+  expect(findLocalStack()).toEqual({ folder, ...own });
 });

@@ -23,6 +23,16 @@ interface GetOptions extends ClusterOptions {
   readonly output?: OutputFormat;
 }
 
+const dataShape = `
+With -o the output is {items: [ITEM…]}, and with -w as well one ITEM for each change:
+  ITEM      apiVersion, kind, namespace, name, phase, paused, message,
+            replicas {desired, current, updated, ready, available},
+            revisions [REVISION…], newest first; deleted: true in the last one of an object that is gone
+  REVISION  revision, replicaSet, current, images, changeCause, created,
+            replicas {desired, ready, available}, pods [POD…]
+  POD       name, status, ready, readyContainers, containers, restarts, node, created
+The phase is Waiting, Progressing, Paused, Complete, Failed or Cancelled.`;
+
 export function getCommand(): Command {
   const command = new Command('get')
     .summary('show Deployments with their revisions and pods')
@@ -34,7 +44,8 @@ export function getCommand(): Command {
     .option('-w, --watch', 'go on showing changes until Ctrl-C')
     .option('-A, --all-namespaces', 'look in all namespaces')
     .addOption(outputOption())
-    .action(get);
+    .action(get)
+    .addHelpText('after', dataShape);
   return withExamples(addClusterOptions(command), [
     ['get', 'All Deployments of the namespace'],
     ['get deployment/web -w', 'One of them, live'],

@@ -1,12 +1,7 @@
 import { generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
-import {
-  createAuthority,
-  issueCertificate,
-  type Authority,
-  type CertificateRequest,
-} from './issue-certificate.js';
+import type { CertificateRequest, IssuedCertificate } from './issue-certificate.js';
 import { pkiFiles, type CertificateFiles, type PkiFiles } from './pki-files.js';
 
 /** Every part listens on loopback only. */
@@ -83,6 +78,8 @@ function isComplete(files: PkiFiles): boolean {
 }
 
 async function createPki(folder: string, apiserverServiceAddress: string): Promise<void> {
+  // What makes certificates takes a while to load, and a stack makes them once.
+  const { createAuthority, issueCertificate } = await import('./issue-certificate.js');
   const draft = `${folder}.draft`;
   rmSync(draft, { recursive: true, force: true });
   mkdirSync(draft, { recursive: true, mode: 0o700 });
@@ -94,8 +91,8 @@ async function createPki(folder: string, apiserverServiceAddress: string): Promi
   writeSecret(files.etcdAuthority, etcdAuthority.certificate);
   writeSecret(files.clusterAuthority, clusterAuthority.certificate);
   const requests = certificateRequests(apiserverServiceAddress);
-  await issueAll(etcdAuthority, requests.etcd, files);
-  await issueAll(clusterAuthority, requests.cluster, files);
+  await issueAll((request) => issueCertificate(etcdAuthority, request), requests.etcd, files);
+  await issueAll((request) => issueCertificate(clusterAuthority, request), requests.cluster, files);
   const serviceAccount = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   writeSecret(files.serviceAccount.key, encodePrivateKey(serviceAccount.privateKey));
   writeSecret(
@@ -107,12 +104,12 @@ async function createPki(folder: string, apiserverServiceAddress: string): Promi
 }
 
 async function issueAll(
-  authority: Authority,
+  issue: (request: CertificateRequest) => Promise<IssuedCertificate>,
   requests: Partial<Record<PairName, CertificateRequest>>,
   files: PkiFiles,
 ): Promise<void> {
   for (const [name, request] of Object.entries(requests)) {
-    const issued = await issueCertificate(authority, request);
+    const issued = await issue(request);
     const { certificate, key } = files[name as PairName];
     writeSecret(certificate, issued.certificate);
     writeSecret(key, encodePrivateKey(issued.key));

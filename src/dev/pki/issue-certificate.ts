@@ -1,31 +1,29 @@
-import {
-  createHash,
-  createPublicKey,
-  generateKeyPair,
-  randomBytes,
-  sign,
-  type KeyObject,
-} from 'node:crypto';
+// The library finds its own parts by metadata, and needs this to be there before it.
+import 'reflect-metadata';
+
+import { KeyObject, webcrypto } from 'node:crypto';
 import { isIPv4 } from 'node:net';
-import { promisify } from 'node:util';
 
-import { der } from './der.js';
+import {
+  AuthorityKeyIdentifierExtension,
+  BasicConstraintsExtension,
+  cryptoProvider,
+  ExtendedKeyUsage,
+  ExtendedKeyUsageExtension,
+  KeyUsageFlags,
+  KeyUsagesExtension,
+  SubjectAlternativeNameExtension,
+  SubjectKeyIdentifierExtension,
+  X509Certificate,
+  X509CertificateGenerator,
+  type Extension,
+  type JsonName,
+} from '@peculiar/x509';
 
-const generateKeys = promisify(generateKeyPair);
+// Node's own, whatever else calls itself `crypto` in the global scope.
+cryptoProvider.set(webcrypto);
 
-const oids = {
-  ecdsaWithSha256: '1.2.840.10045.4.3.2',
-  commonName: '2.5.4.3',
-  organization: '2.5.4.10',
-  subjectKeyIdentifier: '2.5.29.14',
-  keyUsage: '2.5.29.15',
-  subjectAltName: '2.5.29.17',
-  basicConstraints: '2.5.29.19',
-  authorityKeyIdentifier: '2.5.29.35',
-  extendedKeyUsage: '2.5.29.37',
-  serverAuth: '1.3.6.1.5.5.7.3.1',
-  clientAuth: '1.3.6.1.5.5.7.3.2',
-} as const;
+const keyAlgorithm = { name: 'ECDSA', namedCurve: 'P-256' } as const;
 
 const dayMs = 24 * 60 * 60 * 1000;
 /** A local stack keeps its data, and so its certificates, for as long as its owner likes. */
@@ -43,9 +41,9 @@ export interface CertificateRequest {
 }
 
 export interface Authority {
-  readonly commonName: string;
   readonly certificate: string;
-  readonly key: KeyObject;
+  /** Signs, and can't be exported: it ends with the process that made it. */
+  readonly key: webcrypto.CryptoKey;
 }
 
 export interface IssuedCertificate {
@@ -55,125 +53,77 @@ export interface IssuedCertificate {
 
 /** A certificate that signs others and itself. */
 export async function createAuthority(commonName: string): Promise<Authority> {
-  const { publicKey, privateKey } = await generateKeys('ec', { namedCurve: 'P-256' });
-  const certificate = encodeCertificate({
-    issuerName: encodeName({ commonName }),
-    subjectName: encodeName({ commonName }),
+  const { publicKey, privateKey } = await generateKeys({ extractable: false });
+  const name = buildName({ commonName });
+  const certificate = await X509CertificateGenerator.create({
+    ...validity(),
+    subject: name,
+    issuer: name,
     publicKey,
-    signer: privateKey,
+    signingKey: privateKey,
     extensions: [
-      extension(oids.basicConstraints, true, der.sequence(der.boolean(true))),
-      // Bits 5 and 6: signs certificates and revocation lists.
-      extension(oids.keyUsage, true, der.bitString(Buffer.from([0b0000_0110]), 1)),
+      new BasicConstraintsExtension(true, undefined, true),
+      new KeyUsagesExtension(KeyUsageFlags.keyCertSign | KeyUsageFlags.cRLSign, true),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(publicKey),
     ],
   });
-  return { commonName, certificate, key: privateKey };
+  return { certificate: toPem(certificate), key: privateKey };
 }
 
 export async function issueCertificate(
   authority: Authority,
   request: CertificateRequest,
 ): Promise<IssuedCertificate> {
-  const { publicKey, privateKey } = await generateKeys('ec', { namedCurve: 'P-256' });
-  const usages = request.usages.map((usage) =>
-    der.objectIdentifier(usage === 'server' ? oids.serverAuth : oids.clientAuth),
-  );
-  const hosts = request.hosts ?? [];
-  const certificate = encodeCertificate({
-    issuerName: encodeName({ commonName: authority.commonName }),
-    subjectName: encodeName(request),
+  const { publicKey, privateKey } = await generateKeys({ extractable: true });
+  const issuer = new X509Certificate(authority.certificate);
+  const certificate = await X509CertificateGenerator.create({
+    ...validity(),
+    subject: buildName(request),
+    issuer: issuer.subjectName,
     publicKey,
-    signer: authority.key,
+    signingKey: authority.key,
     extensions: [
-      extension(oids.basicConstraints, true, der.sequence()),
-      // Bit 0: signs handshakes.
-      extension(oids.keyUsage, true, der.bitString(Buffer.from([0b1000_0000]), 7)),
-      extension(oids.extendedKeyUsage, false, der.sequence(...usages)),
-      ...(hosts.length === 0
-        ? []
-        : [extension(oids.subjectAltName, false, der.sequence(...hosts.map(encodeHost)))]),
+      new BasicConstraintsExtension(false, undefined, true),
+      // An elliptic-curve key signs handshakes; it encrypts nothing.
+      new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
+      new ExtendedKeyUsageExtension(request.usages.map(toExtendedUsage)),
+      ...buildAlternativeNames(request.hosts ?? []),
+      await SubjectKeyIdentifierExtension.create(publicKey),
+      await AuthorityKeyIdentifierExtension.create(issuer.publicKey),
     ],
   });
-  return { certificate, key: privateKey };
+  return { certificate: toPem(certificate), key: KeyObject.from(privateKey) };
 }
 
-interface CertificateParts {
-  readonly issuerName: Buffer;
-  readonly subjectName: Buffer;
-  readonly publicKey: KeyObject;
-  readonly signer: KeyObject;
-  readonly extensions: readonly Buffer[];
+function generateKeys(options: { extractable: boolean }): Promise<webcrypto.CryptoKeyPair> {
+  return webcrypto.subtle.generateKey(keyAlgorithm, options.extractable, ['sign', 'verify']);
 }
 
-function encodeCertificate(parts: CertificateParts): string {
-  const algorithm = der.sequence(der.objectIdentifier(oids.ecdsaWithSha256));
+function validity(): { notBefore: Date; notAfter: Date } {
   const nowMs = Date.now();
-  const body = der.sequence(
-    der.context(0, der.integer(Buffer.from([2])), true),
-    der.integer(randomSerialNumber()),
-    algorithm,
-    parts.issuerName,
-    der.sequence(der.time(new Date(nowMs - backdatedMs)), der.time(new Date(nowMs + validForMs))),
-    parts.subjectName,
-    parts.publicKey.export({ type: 'spki', format: 'der' }),
-    der.context(
-      3,
-      der.sequence(
-        ...parts.extensions,
-        extension(
-          oids.subjectKeyIdentifier,
-          false,
-          der.octetString(keyIdentifier(parts.publicKey)),
-        ),
-        extension(
-          oids.authorityKeyIdentifier,
-          false,
-          der.sequence(der.context(0, keyIdentifier(createPublicKey(parts.signer)), false)),
-        ),
-      ),
-      true,
-    ),
-  );
-  const signature = sign('sha256', body, parts.signer);
-  return toPem('CERTIFICATE', der.sequence(body, algorithm, der.bitString(signature)));
+  return { notBefore: new Date(nowMs - backdatedMs), notAfter: new Date(nowMs + validForMs) };
 }
 
-/** 16 random bytes, of which the first is never zero: DER wants the shortest form of a number. */
-function randomSerialNumber(): Buffer {
-  const bytes = randomBytes(16);
-  bytes[0] = ((bytes[0] ?? 0) & 0x7f) | 0x40;
-  return bytes;
+function buildName(name: { commonName: string; organization?: string }): JsonName {
+  return [
+    ...(name.organization === undefined ? [] : [{ O: [name.organization] }]),
+    { CN: [name.commonName] },
+  ];
 }
 
-function keyIdentifier(key: KeyObject): Buffer {
-  return createHash('sha1')
-    .update(key.export({ type: 'spki', format: 'der' }))
-    .digest();
+function toExtendedUsage(usage: 'server' | 'client'): ExtendedKeyUsage {
+  return usage === 'server' ? ExtendedKeyUsage.serverAuth : ExtendedKeyUsage.clientAuth;
 }
 
-function encodeName(name: { commonName: string; organization?: string }): Buffer {
-  const attribute = (oid: string, value: string): Buffer =>
-    der.set(der.sequence(der.objectIdentifier(oid), der.utf8String(value)));
-  return der.sequence(
-    ...(name.organization === undefined ? [] : [attribute(oids.organization, name.organization)]),
-    attribute(oids.commonName, name.commonName),
-  );
+/** None at all without hosts, because the list may not be empty. */
+function buildAlternativeNames(hosts: readonly string[]): Extension[] {
+  if (hosts.length === 0) return [];
+  const names = hosts.map((value) => ({ type: isIPv4(value) ? 'ip' : 'dns', value }) as const);
+  return [new SubjectAlternativeNameExtension(names)];
 }
 
-function extension(oid: string, critical: boolean, value: Buffer): Buffer {
-  return der.sequence(
-    der.objectIdentifier(oid),
-    ...(critical ? [der.boolean(true)] : []),
-    der.octetString(value),
-  );
-}
-
-function encodeHost(host: string): Buffer {
-  if (!isIPv4(host)) return der.context(2, Buffer.from(host, 'ascii'), false);
-  return der.context(7, Buffer.from(host.split('.').map(Number)), false);
-}
-
-function toPem(label: string, bytes: Buffer): string {
-  const lines = bytes.toString('base64').match(/.{1,64}/g) ?? [];
-  return [`-----BEGIN ${label}-----`, ...lines, `-----END ${label}-----`, ''].join('\n');
+/** The library's text ends without the newline that ends a text file. */
+function toPem(certificate: X509Certificate): string {
+  return `${certificate.toString('pem')}\n`;
 }

@@ -1,4 +1,4 @@
-import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure, CancelledFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
   CancellationScope,
@@ -46,20 +46,27 @@ export async function deployment(input: DeploymentInput): Promise<DeploymentOutc
   setHandler(pauseSignal, (request) => obey(() => reach.setPaused({ ...request, paused: true })));
   setHandler(resumeSignal, () => obey(() => reach.setPaused({ paused: false })));
   try {
-    const since = isManifest(input) ? await reach.apply(input) : undefined;
-    return await converge(ref, reach, story, since);
+    const version = isManifest(input) ? await reach.apply(input) : undefined;
+    const outcome = await converge(ref, reach, story, version);
+    // A request to cancel can come together with the answer that was waited for.
+    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled');
+    return outcome;
   } catch (error) {
     if (!isCancellation(error)) throw toApplicationFailure(error);
-    await CancellationScope.nonCancellable(async () => {
-      await reach.setPaused({ paused: true, cancelled: true, reason: 'cancelled in Temporal' });
-      await converge(ref, reach, story);
-    });
+    await CancellationScope.nonCancellable(() => stopWhereItIs(ref, reach, story));
     throw error;
   }
 }
 
+/** Cancelling pauses the Deployment, so that no later run goes on behind the back of whoever cancelled. */
+async function stopWhereItIs(ref: DeploymentRef, reach: Reach, story: Story): Promise<void> {
+  const reason = 'cancelled in Temporal';
+  const version = await reach.setPaused({ paused: true, cancelled: true, reason });
+  await converge(ref, reach, story, version);
+}
+
 /** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
-async function obey(request: () => Promise<void>): Promise<void> {
+async function obey(request: () => Promise<unknown>): Promise<void> {
   try {
     await request();
   } catch (error) {
@@ -73,10 +80,10 @@ async function converge(
   ref: DeploymentRef,
   reach: Reach,
   story: Story,
-  appliedVersion?: string,
+  writtenVersion?: string,
 ): Promise<DeploymentOutcome> {
   let failure: string | undefined;
-  let seen = await reach.observe(firstLook(appliedVersion));
+  let seen = await reach.observe(firstLook(writtenVersion));
   while (seen.kind !== 'gone') {
     if (seen.kind === 'unchanged') {
       seen = await reach.observe({ withinMs: 0 });
@@ -108,10 +115,10 @@ async function converge(
   return { phase: 'Deleted', revision: story.current.revision, summary: 'The Deployment is gone.' };
 }
 
-/** What a run has just applied must have come back by the watch before it is looked at. */
-function firstLook(appliedVersion: string | undefined): Parameters<Reach['observe']>[0] {
-  if (appliedVersion === undefined) return { withinMs: 0 };
-  return { since: { deployment: appliedVersion, replicaSets: {} }, withinMs: noDeadlineMs };
+/** What a run has just written must have come back by the watch before it is looked at. */
+function firstLook(writtenVersion: string | undefined): Parameters<Reach['observe']>[0] {
+  if (writtenVersion === undefined) return { withinMs: 0 };
+  return { since: { deployment: writtenVersion, replicaSets: {} }, withinMs: noDeadlineMs };
 }
 
 const hasWrites = ({ actions, status }: DeploymentPlan): boolean =>

@@ -1,4 +1,8 @@
-import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import {
+  ActivityCancellationType,
+  proxyActivities,
+  proxyLocalActivities,
+} from '@temporalio/workflow';
 
 import type {
   ApplyRequest,
@@ -31,8 +35,9 @@ export interface Reach {
     request: Omit<CarryOutRequest, 'ref'>,
     summary: string,
   ): Promise<Exclude<CarryOutResult, Elsewhere>>;
-  setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<void>;
   /** Resolves to the resource version that the Deployment has then. */
+  setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<string>;
+  /** Likewise. */
   apply(manifest: ApplyRequest['manifest']): Promise<string>;
 }
 
@@ -55,6 +60,8 @@ export function createReach(ref: DeploymentRef): Reach {
     taskQueue: watchTaskQueue(ref.cluster),
     startToCloseTimeout: longWaitMs + 60_000,
     heartbeatTimeout: '5s',
+    // Nothing is lost with a wait, so a cancelled run need not wait for it to end.
+    cancellationType: ActivityCancellationType.TRY_CANCEL,
     retry: { ...retry, maximumInterval: '2s' },
     summary: `wait for a change of ${ref.namespace}/${ref.name}`,
   });
@@ -85,7 +92,8 @@ export function createReach(ref: DeploymentRef): Reach {
     },
     async setPaused(request) {
       const done = await here.setPaused({ ref, ...request });
-      if (done.kind === 'elsewhere') reached(await atCluster.setPaused({ ref, ...request }));
+      if (done.kind === 'done') return done.version;
+      return reached(await atCluster.setPaused({ ref, ...request })).version;
     },
     async apply(manifest) {
       const done = await here.applyDeployment({ ref, manifest });

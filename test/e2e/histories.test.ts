@@ -1,0 +1,82 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
+
+import { watchWorkflowId } from '../../src/contracts/workflow-ids.js';
+import { annotations } from '../../src/kubernetes/deployments/annotations.js';
+import { DeploymentTrial, sharedServers } from '../support/deployment-trial.js';
+
+// With SLIPWAY_RECORD set, the histories of these runs replace those that test/replay keeps.
+const folder = fileURLToPath(new URL('../replay/histories/', import.meta.url));
+const codePath = fileURLToPath(new URL('../../dist/workflow-bundle.js', import.meta.url));
+const api = 'slipway.dev/v1alpha1';
+let trial: DeploymentTrial;
+
+beforeAll(async () => {
+  Runtime.install({
+    logger: new DefaultLogger('ERROR'),
+    telemetryOptions: { logging: { filter: { core: 'ERROR', other: 'ERROR' } } },
+  });
+  trial = await DeploymentTrial.open(sharedServers());
+});
+afterAll(async () => {
+  await trial.close();
+});
+
+/** A history that was just made must replay with the very code that made it. */
+async function replayRun(workflowId: string, title: string): Promise<void> {
+  const history = await trial.temporal.workflow.getHandle(workflowId).fetchHistory();
+  if ((process.env['SLIPWAY_RECORD'] ?? '') !== '') {
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(`${folder}${title}.json`, `${historyToJSON(history)}\n`);
+  }
+  await Worker.runReplayHistory({ workflowBundle: { codePath } }, history, workflowId);
+}
+
+test('a rollout', async () => {
+  await trial.create(api, 'rolled', { replicas: 20 });
+  await trial.untilComplete(api, 'rolled');
+  await trial.setImage(api, 'rolled', 'example.com/web:2');
+  await trial.untilComplete(api, 'rolled');
+  expect(await trial.untilRunEnded('rolled')).toBe('COMPLETED');
+  await replayRun(trial.workflowId('rolled'), 'deployment-rolled');
+});
+
+test('a rollout that is paused and resumed by signal', async () => {
+  await trial.create(api, 'paused', {
+    template: {
+      metadata: { labels: { app: 'paused' } },
+      spec: {
+        nodeSelector: { 'kubernetes.io/hostname': 'nowhere' },
+        containers: [{ name: 'main', image: 'example.com/web:1' }],
+      },
+    },
+  });
+  await trial.untilCondition(api, 'paused', 'Progressing', 'ReplicaSetUpdated');
+  await trial.run('paused').signal('pause', { reason: 'to be recorded' });
+  await trial.untilCondition(api, 'paused', 'Progressing', 'DeploymentPaused');
+  await trial.run('paused').signal('resume');
+  await trial.untilCondition(api, 'paused', 'Progressing', 'DeploymentResumed');
+  await trial.patch(api, 'paused', { spec: { template: { spec: { nodeSelector: null } } } });
+  await trial.untilComplete(api, 'paused');
+  expect(await trial.untilRunEnded('paused')).toBe('COMPLETED');
+  await replayRun(trial.workflowId('paused'), 'deployment-paused');
+});
+
+test('a rollout that is cancelled', async () => {
+  await trial.create(api, 'cancelled', { paused: true });
+  await trial.untilCondition(api, 'cancelled', 'Progressing', 'DeploymentPaused');
+  await trial.run('cancelled').cancel();
+  expect(await trial.untilRunEnded('cancelled')).toBe('CANCELLED');
+  expect((await trial.get(api, 'cancelled')).metadata.annotations).toHaveProperty([
+    annotations.cancelled,
+  ]);
+  await replayRun(trial.workflowId('cancelled'), 'deployment-cancelled');
+});
+
+test('the watch', async () => {
+  await replayRun(watchWorkflowId('local'), 'watch-running');
+});
