@@ -14,24 +14,38 @@ import type { WorkerConfig } from './config.js';
 import { findFreePort } from './free-port.js';
 import { startHttpServer } from './http-server.js';
 import { createLogger, toTemporalLogger } from './logger.js';
-import { openTemporalSession, type TemporalSession } from './temporal-session.js';
+import {
+  openTemporalSession,
+  readTemporalSettings,
+  type TemporalSession,
+} from './temporal-session.js';
 import { createWatchCluster } from './watch/watch-cluster.js';
 import { loadWorkflowBundle } from './workflow-bundle.js';
 
 /** Runs until it is told to stop; what is under way then is handed on, not lost. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
-  const metrics = await installRuntime(config, logger);
-  const cluster = connectCluster(config);
-  await cluster.client.version();
-  const session = await openTemporalSession(config.temporal);
-  const stopping = new AbortController();
-  let isReady = false;
-  const http =
-    config.httpAddress === undefined
-      ? undefined
-      : await startHttpServer({ address: config.httpAddress, isReady: () => isReady, metrics });
+  const settings = readTemporalSettings(config.temporal);
+  // What was opened is closed in reverse, however far the start came.
+  const closers: (() => unknown)[] = [];
   try {
+    const cluster = connectCluster(config);
+    closers.push(() => cluster.client.close());
+    await cluster.client.version();
+    // From here on native code runs, which ends only when what it serves has been closed.
+    const metrics = await installRuntime(config, logger);
+    const session = await openTemporalSession(settings);
+    closers.push(session.close);
+    const stopping = new AbortController();
+    let isReady = false;
+    if (config.httpAddress !== undefined) {
+      const http = await startHttpServer({
+        address: config.httpAddress,
+        isReady: () => isReady,
+        metrics,
+      });
+      closers.push(() => http.close());
+    }
     const workers = await createWorkers({ config, cluster, session, logger, stopping });
     stopOnSignals(logger, () => {
       isReady = false;
@@ -48,9 +62,7 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     await Promise.all(running);
     logger.info('worker has stopped');
   } finally {
-    http?.close();
-    await session.close();
-    await cluster.client.close();
+    for (const close of closers.reverse()) await close();
   }
 }
 

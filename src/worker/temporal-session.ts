@@ -1,6 +1,6 @@
 import { Client, Connection } from '@temporalio/client';
 import { loadClientConnectConfig } from '@temporalio/envconfig';
-import { NativeConnection } from '@temporalio/worker';
+import { NativeConnection, type NativeConnectionOptions } from '@temporalio/worker';
 
 import { WorkerConfigError } from './config.js';
 
@@ -11,20 +11,36 @@ export interface TemporalSession {
   readonly client: Client;
   readonly namespace: string;
   readonly address: string;
-  close(): Promise<void>;
+  readonly close: () => Promise<void>;
 }
 
-/** Connects as the SDK's environment configuration says: address, namespace, API key, mTLS. */
-export async function openTemporalSession(address?: string): Promise<TemporalSession> {
-  const settings = readSettings();
-  const options = {
-    ...settings.connectionOptions,
-    address: address ?? settings.connectionOptions.address ?? 'localhost:7233',
-  };
-  const namespace = settings.namespace ?? 'default';
+export interface TemporalSettings {
+  readonly options: NativeConnectionOptions & { readonly address: string };
+  readonly namespace: string;
+}
+
+/** As the SDK's environment configuration says: address, namespace, API key, mTLS. */
+export function readTemporalSettings(address?: string): TemporalSettings {
   try {
-    const native = await NativeConnection.connect(options);
-    const connection = await Connection.connect(options);
+    const { connectionOptions, namespace } = loadClientConnectConfig();
+    return {
+      options: {
+        ...connectionOptions,
+        address: address ?? connectionOptions.address ?? 'localhost:7233',
+      },
+      namespace: namespace ?? 'default',
+    };
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new WorkerConfigError(`the environment configuration of Temporal can't be read: ${why}`);
+  }
+}
+
+export async function openTemporalSession(settings: TemporalSettings): Promise<TemporalSession> {
+  const { options, namespace } = settings;
+  const native = await reach(options.address, () => NativeConnection.connect(options));
+  try {
+    const connection = await reach(options.address, () => Connection.connect(options));
     return {
       native,
       client: new Client({ connection, namespace }),
@@ -36,18 +52,16 @@ export async function openTemporalSession(address?: string): Promise<TemporalSes
       },
     };
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new WorkerConfigError(
-      `the Temporal server at ${options.address} can't be reached: ${why}`,
-    );
+    await native.close();
+    throw error;
   }
 }
 
-function readSettings(): ReturnType<typeof loadClientConnectConfig> {
+async function reach<T>(address: string, connect: () => Promise<T>): Promise<T> {
   try {
-    return loadClientConnectConfig();
+    return await connect();
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new WorkerConfigError(`the environment configuration of Temporal can't be read: ${why}`);
+    throw new WorkerConfigError(`the Temporal server at ${address} can't be reached: ${why}`);
   }
 }

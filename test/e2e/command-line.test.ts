@@ -154,7 +154,7 @@ describe.each(apis)('bad input, %s', (api) => {
 
   test('an object that is there stays as it is', async () => {
     await withNamespace(cluster, async (namespace) => {
-      expect((await deploy(namespace, manifest(api), '--no-follow')).code).toBe(0);
+      await rollOut(api, namespace, 'example.com/web:1');
       const bad = manifest(api, { image: 'example.com/web:2', replicas: -1 });
       expect(await deploy(namespace, bad)).toEqual({
         code: 2,
@@ -204,137 +204,144 @@ test('an unreachable cluster, a missing namespace and a missing file are one sen
 describe.each(apis)('a rollout from its start to its end and back, %s', (api) => {
   const ref = shortNames[api];
 
-  test('deploy, get, history, diff and undo', async () => {
+  test('deploy, get and undo', async () => {
     await withNamespace(cluster, async (namespace) => {
-      const at = ['-n', namespace];
       const first = await deploy(namespace, manifest(api));
       expect(first.stderr).toBe('');
       expect(first.stdout).toMatch(new RegExp(`^${ref} in ${namespace} applied\n`));
       expect(first.stdout).toMatch(/: complete after \S+: 3 of 3 updated, 3 available\n$/);
       expect(first.code).toBe(0);
-      expect((await deploy(namespace, manifest(api, { image: 'example.com/web:2' }))).code).toBe(0);
+      await rollOut(api, namespace, 'example.com/web:2');
 
-      const [tree, json, history, runs, revision, diff, preview] = await Promise.all([
-        slipway('get', ...at),
-        slipway('get', 'deploy/web', '-o', 'json', ...at),
-        slipway('history', 'deploy/web', '-o', 'yaml', ...at),
-        slipway('history', ref, ...at),
-        slipway('history', 'deploy/web', '--revision', '1', ...at),
-        slipway('diff', 'deploy/web', '--revision', '1', '-o', 'json', ...at),
-        slipway('undo', 'deploy/web', '--dry-run', ...at),
-      ]);
-      const lines = tree.stdout.split('\n');
-      expect(lines[0]).toBe(`${ref}  Complete  3 of 3 updated, 3 available`);
-      expect(tree.stdout).toMatch(
-        /^├─ revision 2 {2}web-\w+ {2}example\.com\/web:2 {2}3\/3 ready/m,
-      );
-      expect(tree.stdout.match(/Running {2}1\/1/g)).toHaveLength(3);
-      expect(tree.stdout).toMatch(/^└─ 1 older revision without pods$/m);
+      const { stdout: tree } = await slipway('get', '-n', namespace);
+      expect(tree.split('\n')[0]).toBe(`${ref}  Complete  3 of 3 updated, 3 available`);
+      expect(tree).toMatch(/^├─ revision 2 {2}web-\w+ {2}example\.com\/web:2 {2}3\/3 ready/m);
+      expect(tree.match(/Running {2}1\/1/g)).toHaveLength(3);
+      expect(tree).toMatch(/^└─ 1 older revision without pods$/m);
 
-      const [item] = (JSON.parse(json.stdout) as TreeList).items;
-      expect(item).toMatchObject({
-        apiVersion: api,
-        namespace,
-        name: 'web',
-        phase: 'Complete',
-        revisions: [
-          { revision: 2, current: true, images: ['example.com/web:2'] },
-          { revision: 1, current: false, images: ['example.com/web:1'] },
-        ],
-      });
-      expect(item?.revisions[0]?.pods).toHaveLength(3);
-
-      expect(parse(history.stdout)).toMatchObject({
-        revisions: [
-          { revision: 2, current: true, changeCause: 'image example.com/web:2' },
-          { revision: 1, current: false, changeCause: 'image example.com/web:1' },
-        ],
-      });
-      expect(runs.stdout).toMatch(/^\S+ ago +\S+ +2 +completed: Complete +[-\w]{36}$/m);
-      expect(parse(revision.stdout)).toMatchObject({
-        metadata: { labels: { app: 'web' } },
-        spec: { containers: [{ image: 'example.com/web:1' }] },
-      });
-      expect(JSON.parse(diff.stdout)).toEqual({
-        from: 1,
-        to: null,
-        changes: [
-          {
-            path: 'spec.containers[0].image',
-            from: 'example.com/web:1',
-            to: 'example.com/web:2',
-          },
-        ],
-      });
-      expect(preview.stdout).toContain('-       image: example.com/web:2');
-      expect(imageOf(await read(api, namespace))).toBe('example.com/web:2');
-
-      const undo = await slipway('undo', 'deploy/web', ...at);
+      const undo = await slipway('undo', 'deploy/web', '-n', namespace);
       expect(undo).toEqual({ code: 0, stdout: `${ref} goes back to revision 1\n`, stderr: '' });
-      const back = await read(api, namespace);
+      const back = await waitFor('revision 1 has become revision 3', async () => {
+        const object = await read(api, namespace);
+        return object.metadata.annotations?.[annotations.revision] === '3' ? object : undefined;
+      });
       expect(imageOf(back)).toBe('example.com/web:1');
       expect(back.metadata.annotations).toMatchObject({
-        'kubernetes.io/change-cause': 'image example.com/web:1',
-      });
-      await waitFor('revision 1 has become revision 3', async () => {
-        const { metadata } = await read(api, namespace);
-        return metadata.annotations?.[annotations.revision] === '3' ? true : undefined;
-      });
-      const again = await slipway('undo', 'deploy/web', '--to-revision', '3', ...at);
-      expect(again.stdout).toBe(`${ref} has the template of revision 3 already; nothing changed\n`);
-      const unknown = await slipway('undo', 'deploy/web', '--to-revision', '9', ...at);
-      expect(unknown).toEqual({
-        code: 2,
-        stdout: '',
-        stderr: `slipway: ${ref}: revision 9 is not in its history, which has 3, 2\n`,
+        [annotations.changeCause]: 'image example.com/web:1',
       });
     });
   });
+});
 
-  test('pause, resume, cancel', async () => {
-    await withNamespace(cluster, async (namespace) => {
-      const at = ['-n', namespace];
-      await deploy(namespace, manifest(api));
-      const pause = await slipway('pause', 'deploy/web', '--reason', 'lunch', ...at);
-      expect(pause.stdout).toBe(`${ref} paused\n`);
-      expect((await slipway('pause', 'deploy/web', ...at)).stdout).toBe(
-        `${ref} is paused already: lunch\n`,
-      );
-      const follower = startSlipway(
-        ['deploy', ...at, '-f', await save(api, 'example.com/web:2')],
-        env,
-      );
-      const output = collect(follower);
-      await waitFor('the follower says that it is paused, and why', () =>
-        output.stdout.includes('Paused: lunch') ? true : undefined,
-      );
-      const refused = await slipway('undo', 'deploy/web', ...at);
-      expect([refused.code, refused.stderr]).toEqual([
-        2,
-        `slipway: ${ref}: it is paused, so it can't go back: resume it first\n`,
-      ]);
-      const ended = once(follower, 'exit') as Promise<[number | null]>;
-      const cancel = await slipway('cancel', 'deploy/web', '--reason', 'wrong one', ...at);
-      expect(cancel.stdout).toBe(`${ref} cancelled\n`);
-      expect((await ended)[0]).toBe(3);
-      expect(output.stdout).toMatch(/cancelled after .+ Cancelled: wrong one\n$/);
+/** As a user without the command line would. */
+async function rollOut(api: Api, namespace: string, image: string): Promise<void> {
+  const object = JSON.parse(manifest(api, { image })) as Deployment;
+  object.metadata.namespace = namespace;
+  await cluster.client.apply(deploymentTypes[api], object);
+  await waitFor(`${image} is rolled out`, async () => {
+    const { phase } = describeDeployment(await read(api, namespace));
+    return phase === 'Complete' ? true : undefined;
+  });
+}
 
-      expect((await slipway('resume', 'deploy/web', ...at)).stdout).toBe(`${ref} resumed\n`);
-      const { metadata, spec } = await read(api, namespace);
-      expect(spec?.paused ?? false).toBe(false);
-      expect(
-        Object.keys(metadata.annotations ?? {}).filter((name) => name.startsWith('slipway.dev/')),
-      ).toEqual([]);
-      await waitFor('the rollout is complete', async () => {
-        const { phase } = describeDeployment(await read(api, namespace));
-        return phase === 'Complete' ? true : undefined;
-      });
-      const idle = await slipway('cancel', 'deploy/web', ...at);
-      expect([idle.code, idle.stderr]).toEqual([
-        2,
-        `slipway: ${ref}: there is nothing to cancel, because its rollout is complete\n`,
-      ]);
+test('what is known of an object: get -o, history, diff and a preview of undo', async () => {
+  const api = 'slipway.dev/v1alpha1';
+  await withNamespace(cluster, async (namespace) => {
+    const at = ['-n', namespace];
+    await rollOut(api, namespace, 'example.com/web:1');
+    await rollOut(api, namespace, 'example.com/web:2');
+    const [json, history, revision, diff, preview, unknown] = await Promise.all([
+      slipway('get', 'deploy/web', '-o', 'json', ...at),
+      slipway('history', 'deploy/web', ...at),
+      slipway('history', 'deploy/web', '--revision', '1', ...at),
+      slipway('diff', 'deploy/web', '--revision', '1', '-o', 'json', ...at),
+      slipway('undo', 'deploy/web', '--dry-run', ...at),
+      slipway('undo', 'deploy/web', '--to-revision', '9', ...at),
+    ]);
+    const [item] = (JSON.parse(json.stdout) as TreeList).items;
+    expect(item).toMatchObject({
+      apiVersion: api,
+      namespace,
+      name: 'web',
+      phase: 'Complete',
+      revisions: [
+        { revision: 2, current: true, images: ['example.com/web:2'] },
+        { revision: 1, current: false, images: ['example.com/web:1'] },
+      ],
     });
+    expect(item?.revisions[0]?.pods).toHaveLength(3);
+    expect(history.stdout).toMatch(
+      /^2 \* +\S+ +3\/3 +example\.com\/web:2 +web-\w+ +image example\.com\/web:2$/m,
+    );
+    expect(history.stdout).toMatch(
+      /^1 +\S+ +0\/0 +example\.com\/web:1 +web-\w+ +image example\.com\/web:1$/m,
+    );
+    expect(history.stdout).toMatch(/^\S+ ago +\S+ +2 +completed: Complete +[-\w]{36}$/m);
+    expect(parse(revision.stdout)).toMatchObject({
+      metadata: { labels: { app: 'web' } },
+      spec: { containers: [{ image: 'example.com/web:1' }] },
+    });
+    const change = {
+      path: 'spec.containers[0].image',
+      from: 'example.com/web:1',
+      to: 'example.com/web:2',
+    };
+    expect(JSON.parse(diff.stdout)).toEqual({ from: 1, to: null, changes: [change] });
+    expect(preview.stdout).toContain('-       image: example.com/web:2');
+    expect(imageOf(await read(api, namespace))).toBe('example.com/web:2');
+    expect(unknown).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `slipway: ${shortNames[api]}: revision 9 is not in its history, which has 2, 1\n`,
+    });
+  });
+});
+
+test('pause, resume, cancel', async () => {
+  const api = 'slipway.dev/v1alpha1';
+  const ref = shortNames[api];
+  await withNamespace(cluster, async (namespace) => {
+    const at = ['-n', namespace];
+    await rollOut(api, namespace, 'example.com/web:1');
+    const pause = await slipway('pause', 'deploy/web', '--reason', 'lunch', ...at);
+    expect(pause.stdout).toBe(`${ref} paused\n`);
+    expect((await slipway('pause', 'deploy/web', ...at)).stdout).toBe(
+      `${ref} is paused already: lunch\n`,
+    );
+    const follower = startSlipway(
+      ['deploy', ...at, '-f', await save(api, 'example.com/web:2')],
+      env,
+    );
+    const output = collect(follower);
+    await waitFor('the follower says that it is paused, and why', () =>
+      output.stdout.includes('Paused: lunch') ? true : undefined,
+    );
+    const refused = await slipway('undo', 'deploy/web', ...at);
+    expect([refused.code, refused.stderr]).toEqual([
+      2,
+      `slipway: ${ref}: it is paused, so it can't go back: resume it first\n`,
+    ]);
+    const ended = once(follower, 'exit') as Promise<[number | null]>;
+    const cancel = await slipway('cancel', 'deploy/web', '--reason', 'wrong one', ...at);
+    expect(cancel.stdout).toBe(`${ref} cancelled\n`);
+    expect((await ended)[0]).toBe(3);
+    expect(output.stdout).toMatch(/cancelled after .+ Cancelled: wrong one\n$/);
+
+    expect((await slipway('resume', 'deploy/web', ...at)).stdout).toBe(`${ref} resumed\n`);
+    const { metadata, spec } = await read(api, namespace);
+    expect(spec?.paused ?? false).toBe(false);
+    expect(
+      Object.keys(metadata.annotations ?? {}).filter((name) => name.startsWith('slipway.dev/')),
+    ).toEqual([]);
+    await waitFor('the rollout is complete', async () => {
+      const { phase } = describeDeployment(await read(api, namespace));
+      return phase === 'Complete' ? true : undefined;
+    });
+    const idle = await slipway('cancel', 'deploy/web', ...at);
+    expect([idle.code, idle.stderr]).toEqual([
+      2,
+      `slipway: ${ref}: there is nothing to cancel, because its rollout is complete\n`,
+    ]);
   });
 });
 
@@ -389,7 +396,7 @@ test('Ctrl-C ends the following, not the rollout', async () => {
 describe('get -w in a pipe', () => {
   test('prints a line per change, and no cursor codes', async () => {
     await withNamespace(cluster, async (namespace) => {
-      await deploy(namespace, manifest('slipway.dev/v1alpha1'));
+      await rollOut('slipway.dev/v1alpha1', namespace, 'example.com/web:1');
       const watching = startSlipway(['get', '-w', '-n', namespace], env);
       const data = startSlipway(['get', '-w', '-n', namespace, '-o', 'json'], env);
       const documents = startSlipway(['get', '-w', '-n', namespace, '-o', 'yaml'], env);
@@ -398,7 +405,7 @@ describe('get -w in a pipe', () => {
         waitFor(`get -w prints ${text}`, () => (output.stdout.includes(text) ? true : undefined));
       const all = [lines, json, yaml];
       await Promise.all(all.map((output) => saw(output, 'Complete')));
-      await deploy(namespace, manifest('slipway.dev/v1alpha1', { image: 'example.com/web:2' }));
+      await rollOut('slipway.dev/v1alpha1', namespace, 'example.com/web:2');
       await Promise.all(all.map((output) => saw(output, 'example.com/web:2')));
       await cluster.client.delete(deploymentTypes['slipway.dev/v1alpha1'], namespace, 'web');
       await saw(lines, 'deployment.slipway.dev/web deleted\n');
@@ -465,7 +472,7 @@ test('without a kubeconfig the local stack is used', async () => {
 describe('the shell', () => {
   test('bash completes commands, options, files and objects', async () => {
     await withNamespace(cluster, async (namespace) => {
-      await deploy(namespace, manifest('apps/v1', { replicas: 0 }), '--no-follow');
+      await rollOut('apps/v1', namespace, 'example.com/web:1');
       await installAs('slipway');
       await writeFile(join(folder, 'only-one.yaml'), '');
       const script = [
