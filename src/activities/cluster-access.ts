@@ -1,3 +1,7 @@
+import { ApplicationFailure } from '@temporalio/common';
+
+import type { DeploymentRef } from '../contracts/deployment.js';
+import { failureTypes } from '../contracts/failure-types.js';
 import type { Cluster } from '../kubernetes/connect.js';
 import type { DeploymentView } from '../kubernetes/deployments/deployment-view.js';
 
@@ -9,8 +13,20 @@ export class ClusterAccess {
   private readonly clusters: ReadonlyMap<string, Cluster>;
   private readonly views = new Map<string, DeploymentView>();
 
-  constructor(clusters: readonly Cluster[]) {
+  constructor(
+    clusters: readonly Cluster[],
+    private readonly dropIn: boolean,
+  ) {
     this.clusters = new Map(clusters.map((cluster) => [cluster.name, cluster]));
+  }
+
+  /** Deployments of `apps/v1` belong to the built-in controller unless we were told otherwise. */
+  checkApi({ api }: DeploymentRef): void {
+    if (api !== 'apps/v1' || this.dropIn) return;
+    throw ApplicationFailure.nonRetryable(
+      'apiVersion: Deployments of apps/v1 are rolled out only by a worker with --drop-in',
+      failureTypes.badInput,
+    );
   }
 
   cluster(name: string): Cluster | undefined {

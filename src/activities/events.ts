@@ -30,7 +30,11 @@ export class EventRecorder {
 
   record(ref: DeploymentRef, about: Deployment, note: EventNote): void {
     const cluster = this.clusterOf(ref.cluster);
-    if (cluster === undefined || this.waiting.length >= mostWaiting) return;
+    if (cluster === undefined) return;
+    if (this.waiting.length >= mostWaiting) {
+      this.onLoss(new Error(`${mostWaiting} events are waiting to be sent`));
+      return;
+    }
     const event = this.buildEvent(ref, about, note);
     this.waiting.push(async () => {
       await cluster.client.create(resources.events, event);

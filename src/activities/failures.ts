@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/common';
 
 import { failureTypes } from '../contracts/failure-types.js';
-import { ApiError, isForbidden, isInvalid } from '../kubernetes/api-error.js';
+import { ApiError, isForbidden, isInvalid, isNotFound } from '../kubernetes/api-error.js';
 
 /**
  * What goes into the history for a failed call: what was tried and the server's own sentence. A request
- * that is wrong in itself, or not allowed, is not sent again; everything else (the server is down, busy
+ * that is wrong in itself, not allowed, or about what isn't there, is not sent again; everything else (the server is down, busy
  * or changing) is.
  */
 export function toActivityFailure(error: unknown, attempt: string): Error {
@@ -14,6 +14,8 @@ export function toActivityFailure(error: unknown, attempt: string): Error {
   }
   const message = `${attempt}: ${error.message}`;
   if (isInvalid(error)) return ApplicationFailure.nonRetryable(message, failureTypes.badInput);
-  if (isForbidden(error)) return ApplicationFailure.nonRetryable(message, failureTypes.refused);
+  if (isForbidden(error) || isNotFound(error)) {
+    return ApplicationFailure.nonRetryable(message, failureTypes.refused);
+  }
   return ApplicationFailure.retryable(message, error.reason);
 }

@@ -1,4 +1,10 @@
-import { ApiError, isForbidden, UnreachableError } from '../kubernetes/api-error.js';
+import {
+  ApiError,
+  isForbidden,
+  isInvalid,
+  isUnauthenticated,
+  UnreachableError,
+} from '../kubernetes/api-error.js';
 import { explainApiError } from './explain-api-error.js';
 import { CommandFailure, exitCodes } from './failure.js';
 import { Interrupted } from './interrupt.js';
@@ -29,7 +35,7 @@ export function reportFailure(error: unknown): FailureReport {
 }
 
 function reportApiError(error: ApiError): FailureReport {
-  const isInput = isForbidden(error) || error.code === 400 || error.code === 422;
+  const isInput = isForbidden(error) || isUnauthenticated(error) || isInvalid(error);
   const sentences = explainApiError(error).map(({ field, problem }) =>
     field === undefined ? problem : `${field}: ${problem}`,
   );

@@ -1,9 +1,5 @@
-import type {
-  DeploymentApi,
-  DeploymentObservation,
-  DeploymentStatus,
-} from '../domain/deployment/observation.js';
-import type { Action, Phase } from '../domain/deployment/plan.js';
+import type { DeploymentApi, DeploymentStatus } from '../domain/deployment/observation.js';
+import type { Action, DeploymentPlan, Phase, SetSize } from '../domain/deployment/plan.js';
 import type { ObjectRef } from './workflow-ids.js';
 
 /** A Deployment of one of both APIs. */
@@ -32,7 +28,7 @@ export interface DeploymentOutcome {
 
 /** The answer to the query `status`. */
 export interface DeploymentRunStatus extends DeploymentOutcome {
-  readonly observation?: DeploymentObservation;
+  readonly sets: readonly SetSize[];
 }
 
 /** The resource versions of what was seen or written, so that only what is newer counts as a change. */
@@ -51,24 +47,37 @@ export interface ObserveRequest {
   readonly ref: DeploymentRef;
   /** What the caller has seen or written. Absent: whatever is there is looked at, at once. */
   readonly since?: Versions;
-  /** Wait for something newer than that, even if there seems to be work: the last try was refused. */
-  readonly mustDiffer?: boolean;
+  /**
+   * What to wait for: that all of that has come back by the watch, that there is work to do, or that
+   * there is work and something is newer, because the last try was refused.
+   */
+  readonly until: 'caughtUp' | 'work' | 'newWork';
   readonly withinMs: number;
+  /** What the apiserver would not have, when it was last asked. */
+  readonly refusal?: string;
+}
+
+/**
+ * The plan is made where the look is taken and is kept in the history: a later version of the planner
+ * never changes what a run has already done.
+ */
+export interface Seen {
+  readonly kind: 'seen';
+  readonly observedAtMs: number;
+  readonly uid: string;
+  readonly generation: number;
+  readonly plan: DeploymentPlan;
+  readonly versions: Versions;
 }
 
 export type ObserveResult =
-  | {
-      readonly kind: 'seen';
-      readonly observation: DeploymentObservation;
-      readonly versions: Versions;
-    }
-  | { readonly kind: 'unchanged' }
-  | { readonly kind: 'gone' }
-  | Elsewhere;
+  Seen | { readonly kind: 'unchanged' } | { readonly kind: 'gone' } | Elsewhere;
 
 export interface CarryOutRequest {
   readonly ref: DeploymentRef;
+  /** Which Deployment, and which state of its spec, the plan was made for. */
   readonly uid: string;
+  readonly generation: number;
   readonly versions: Versions;
   readonly actions: readonly Action[];
   readonly status?: DeploymentStatus;
@@ -85,6 +94,8 @@ export type CarryOutResult =
 
 export interface SetPausedRequest {
   readonly ref: DeploymentRef;
+  /** Which Deployment is meant, where it has been seen: not another one of the same name. */
+  readonly uid?: string;
   readonly paused: boolean;
   readonly reason?: string;
   /** Paused for good: the run ends, and only a resume starts another. */
@@ -96,7 +107,11 @@ export interface ApplyRequest {
   readonly manifest: Manifest;
 }
 
-export type WriteResult = { readonly kind: 'done'; readonly version: string } | Elsewhere;
+export type WriteResult =
+  | { readonly kind: 'done'; readonly version: string }
+  /** There is no such Deployment, any more. */
+  | { readonly kind: 'gone' }
+  | Elsewhere;
 
 /** What the `deployment` workflow asks of the world. */
 export interface DeploymentActivities {

@@ -1,7 +1,6 @@
 /** The `type` of an ApplicationFailure, which clients tell failures apart by. */
 export const failureTypes = {
   badInput: 'BadInput',
-  progressDeadlineExceeded: 'ProgressDeadlineExceeded',
   refused: 'Refused',
-  conflict: 'Conflict',
+  cancelled: 'Cancelled',
 } as const;

@@ -2,8 +2,6 @@
 export const signalNames = {
   pause: 'pause',
   resume: 'resume',
-  approve: 'approve',
-  retry: 'retry',
 } as const;
 
 export const statusQueryName = 'status';

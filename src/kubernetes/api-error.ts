@@ -56,7 +56,9 @@ export const isGone = (error: unknown): boolean => hasCode(error, 410);
 /** The request itself is wrong: sending it again can't help. */
 export const isInvalid = (error: unknown): boolean =>
   hasCode(error, 400) || hasCode(error, 422) || isUntypeable(error);
-export const isForbidden = (error: unknown): boolean => hasCode(error, 401) || hasCode(error, 403);
+export const isForbidden = (error: unknown): boolean => hasCode(error, 403);
+/** The credentials are not known, or not any more: new ones may be on their way. */
+export const isUnauthenticated = (error: unknown): boolean => hasCode(error, 401);
 
 /** Server-side apply calls a field that it doesn't know, or of another type, an internal error. */
 const isUntypeable = (error: unknown): boolean =>

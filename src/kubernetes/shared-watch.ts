@@ -18,6 +18,8 @@ export interface SharedWatchOptions {
 const pageSize = 500;
 const firstRetryMs = 100;
 const longestRetryMs = 10_000;
+/** A stream that the server ends sooner than this is not followed again at once. */
+const shortestStreamMs = 1_000;
 
 /**
  * One list and one watch of a kind in a whole cluster, shared by all who wait for a change: a copy of
@@ -62,17 +64,24 @@ export class SharedWatch<T extends KubernetesObject> {
   /** Lists and watches until the signal aborts; interruptions are bridged by listing again. */
   async run(signal: AbortSignal): Promise<void> {
     let retryMs = firstRetryMs;
+    let listedAtMs = 0;
     const isStopped = (): boolean => signal.aborted;
     while (!isStopped()) {
       try {
         let resourceVersion = await this.relist(signal);
+        listedAtMs = Date.now();
         this.markReady();
-        retryMs = firstRetryMs;
-        while (true) resourceVersion = await this.follow(resourceVersion, signal);
+        while (true) {
+          const followedAtMs = Date.now();
+          resourceVersion = await this.follow(resourceVersion, signal);
+          if (Date.now() - followedAtMs < shortestStreamMs) await pause(firstRetryMs, signal);
+        }
       } catch (error) {
         if (isStopped()) return;
         if (!isGone(error)) this.options.onInterruption?.(error);
-        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        // A watch that has worked for a while starts over quickly; one that never does, ever more slowly.
+        if (listedAtMs > 0 && Date.now() - listedAtMs > longestRetryMs) retryMs = firstRetryMs;
+        await pause(retryMs, signal);
         retryMs = Math.min(retryMs * 2, longestRetryMs);
       }
     }
@@ -142,6 +151,9 @@ export class SharedWatch<T extends KubernetesObject> {
     for (const listener of this.listeners) listener(change);
   }
 }
+
+const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
+  delay(ms, undefined, { signal }).catch(() => undefined);
 
 const keyOf = ({ metadata }: KubernetesObject): string =>
   `${metadata.namespace ?? ''}/${metadata.name}`;

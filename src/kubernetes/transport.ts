@@ -42,22 +42,15 @@ export class Transport {
   async json<T>(call: Call): Promise<T> {
     const response = await this.send(call, answerWithinMs);
     const text = await response.body.text();
-    if (response.statusCode >= 400) throw ApiError.fromBody(response.statusCode, text);
+    if (response.statusCode >= 400) throw this.toError(response.statusCode, text);
     return (text === '' ? {} : JSON.parse(text)) as T;
-  }
-
-  async text(call: Call): Promise<string> {
-    const response = await this.send(call, answerWithinMs);
-    const text = await response.body.text();
-    if (response.statusCode >= 400) throw ApiError.fromBody(response.statusCode, text);
-    return text;
   }
 
   /** Yields one line at a time until the server ends the stream or the signal aborts it. */
   async *lines(call: Call): AsyncGenerator<string> {
     const response = await this.send(call, silentStreamMs);
     if (response.statusCode >= 400) {
-      throw ApiError.fromBody(response.statusCode, await response.body.text());
+      throw this.toError(response.statusCode, await response.body.text());
     }
     response.body.setEncoding('utf8');
     let rest = '';
@@ -71,6 +64,14 @@ export class Transport {
   async close(): Promise<void> {
     await this.credentials?.dispatcher.destroy();
     this.credentials = undefined;
+  }
+
+  private toError(code: number, body: string): ApiError {
+    // Credentials that are not taken any more are read anew for the next call.
+    if (code === 401 && this.credentials !== undefined) {
+      this.credentials = { ...this.credentials, readAtMs: 0 };
+    }
+    return ApiError.fromBody(code, body);
   }
 
   private async send(call: Call, bodyTimeoutMs: number): Promise<Dispatcher.ResponseData> {

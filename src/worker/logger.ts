@@ -8,6 +8,8 @@ export function createLogger(level: string): Logger {
     base: { component: 'worker' },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label) => ({ level: label }) },
+    // The SDK calls it `error`, pino `err`.
+    serializers: { error: pino.stdSerializers.err },
     ...(process.stdout.isTTY
       ? { transport: { target: 'pino-pretty', options: { ignore: 'component' } } }
       : {}),

@@ -22,6 +22,8 @@ import {
 import { createWatchCluster } from './watch/watch-cluster.js';
 import { loadWorkflowBundle } from './workflow-bundle.js';
 
+const askForWatchMs = 60_000;
+
 /** Runs until it is told to stop; what is under way then is handed on, not lost. */
 export async function runWorker(config: WorkerConfig): Promise<void> {
   const logger = createLogger(config.logLevel);
@@ -46,14 +48,21 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
       });
       closers.push(() => http.close());
     }
-    const workers = await createWorkers({ config, cluster, session, logger, stopping });
-    stopOnSignals(logger, () => {
+    const { workers, events } = await createWorkers({ config, cluster, session, logger, stopping });
+    const stop = (): void => {
       isReady = false;
       stopping.abort();
-      for (const worker of workers) worker.shutdown();
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    };
+    // One that fails takes the other with it, so that the process ends and is started anew.
+    const running = workers.map((worker) => worker.run().finally(stop));
+    closers.push(async () => {
+      stop();
+      await Promise.allSettled(running);
+      await events.flush();
     });
-    const running = workers.map((worker) => worker.run());
-    await ensureWatch(session.client, cluster.name);
+    stopOnSignals(logger, stop);
+    await keepWatch(session.client, cluster.name, stopping.signal, logger);
     isReady = true;
     logger.info(
       { cluster: cluster.name, temporal: session.address, dropIn: config.dropIn },
@@ -75,9 +84,11 @@ interface Parts {
 }
 
 /** One for workflows and their local activities, one for what needs this very cluster. */
-async function createWorkers(parts: Parts): Promise<readonly Worker[]> {
+async function createWorkers(
+  parts: Parts,
+): Promise<{ readonly workers: readonly Worker[]; readonly events: EventRecorder }> {
   const { config, cluster, session, logger, stopping } = parts;
-  const access = new ClusterAccess([cluster]);
+  const access = new ClusterAccess([cluster], config.dropIn);
   const events = new EventRecorder(
     (name) => access.cluster(name),
     `slipway-${hostname()}-${process.pid}`,
@@ -96,8 +107,13 @@ async function createWorkers(parts: Parts): Promise<readonly Worker[]> {
     logger,
     stopping: stopping.signal,
   });
-  const shared = { connection: session.native, namespace: session.namespace };
-  return Promise.all([
+  const shared = {
+    connection: session.native,
+    namespace: session.namespace,
+    shutdownGraceTime: '5s',
+    shutdownForceTime: '10s',
+  } as const;
+  const workers = await Promise.all([
     Worker.create({
       ...shared,
       taskQueue,
@@ -107,18 +123,36 @@ async function createWorkers(parts: Parts): Promise<readonly Worker[]> {
       maxConcurrentWorkflowTaskExecutions: 300,
       maxConcurrentLocalActivityExecutions: 1_000,
       maxCachedWorkflows: 600,
-      shutdownGraceTime: '5s',
     }),
     Worker.create({
       ...shared,
       taskQueue: clusterTaskQueue(cluster.name),
       activities: { ...activities, watchCluster },
-      shutdownGraceTime: '5s',
+      maxHeartbeatThrottleInterval: '1s',
     }),
   ]);
+  return { workers, events };
 }
 
-/** Every worker asks for the watch; the first one's request stands. */
+/** Every worker asks for the watch, again now and then: somebody may have terminated it. */
+async function keepWatch(
+  client: Client,
+  cluster: string,
+  signal: AbortSignal,
+  logger: Logger,
+): Promise<void> {
+  await ensureWatch(client, cluster);
+  const timer = setInterval(() => {
+    ensureWatch(client, cluster).catch((error: unknown) => {
+      logger.warn({ cluster, err: error }, 'could not ask for the watch');
+    });
+  }, askForWatchMs);
+  signal.addEventListener('abort', () => {
+    clearInterval(timer);
+  });
+}
+
+/** The first one's request stands. */
 async function ensureWatch(client: Client, cluster: string): Promise<void> {
   await client.workflow.start(workflowTypes.watch, {
     workflowId: watchWorkflowId(cluster),

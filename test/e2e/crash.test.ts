@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { taskQueue } from '../../src/contracts/task-queues.js';
 import type { ReplicaSet } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { DeploymentTrial } from '../support/deployment-trial.js';
@@ -88,6 +89,16 @@ describe('kill -9 of the only worker', () => {
     expect(await lowestAvailable()).toBeGreaterThanOrEqual(45);
     expect(await trial.untilRunEnded('web')).toBe('COMPLETED');
   });
+});
+
+test('without --drop-in a manifest of apps/v1 is refused, and nothing is applied', async () => {
+  const run = trial.temporal.workflow.execute('deployment', {
+    workflowId: trial.workflowId('built-in'),
+    taskQueue,
+    args: [trial.manifest('apps/v1', 'built-in')],
+  });
+  await expect(run).rejects.toMatchObject({ cause: { type: 'BadInput' } });
+  expect(await trial.isGone('apps/v1', 'built-in')).toBe(true);
 });
 
 describe('of two workers', () => {

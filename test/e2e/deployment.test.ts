@@ -115,7 +115,8 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
   test('with strategy Recreate makes no new pod before the last old one is gone', async () => {
     const name = named('recreate');
     await trial.create(api, name, { strategy: { type: 'Recreate' } });
-    await trial.untilComplete(api, name);
+    const first = await trial.untilComplete(api, name);
+    expect(conditionOf(first, 'Available')?.status).toBe('True');
     const old = new Set((await trial.pods(name)).map(({ metadata }) => metadata.uid));
     const overlaps: string[] = [];
     const stop = new AbortController();
@@ -211,11 +212,12 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
     expect(stopped.spec?.paused).toBe(true);
     expect(stopped.metadata.annotations).toHaveProperty([annotations.cancelled]);
     const sets = await trial.replicaSets(name);
+    // As kubectl resumes it, which knows nothing of our annotations.
     await trial.patch(api, name, {
-      metadata: { annotations: { [annotations.cancelled]: null } },
       spec: { paused: false, template: { spec: { nodeSelector: null } } },
     });
-    await trial.untilComplete(api, name);
+    const resumed = await trial.untilComplete(api, name);
+    expect(resumed.metadata.annotations).not.toHaveProperty([annotations.cancelled]);
     expect(sets).toHaveLength(1);
   });
 
@@ -275,6 +277,21 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
     expect((await trial.untilComplete(api, name)).status?.availableReplicas).toBe(4);
   });
 
+  test('from CI fails each time that it is asked for, until it is mended', async () => {
+    const name = named('ci-late');
+    const manifest = trial.manifest(api, name, {
+      template: stuckTemplate(name),
+      progressDeadlineSeconds: 1,
+    });
+    for (const attempt of ['first', 'second']) {
+      const failure = await startFromCi(name, manifest);
+      expect([attempt, failure.cause]).toEqual([
+        attempt,
+        expect.objectContaining({ type: 'ProgressDeadlineExceeded' }),
+      ]);
+    }
+  });
+
   test.each([
     ['a misspelt field', { replcas: 3 }, 'spec.replcas'],
     ['a negative count', { replicas: -1 }, 'spec.replicas'],
@@ -283,22 +300,49 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
     'from CI with %s is refused in one sentence and leaves nothing',
     async (_title, spec, field) => {
       const name = named(`bad-${field.replaceAll('.', '-')}`);
-      const run = trial.temporal.workflow.execute('deployment', {
-        workflowId: trial.workflowId(name),
-        taskQueue,
-        args: [trial.manifest(api, name, spec)],
-      });
-      const failure = await run.then(
-        () => undefined,
-        (error: unknown) => error,
-      );
-      expect(failure).toBeInstanceOf(WorkflowFailedError);
-      const { cause } = failure as WorkflowFailedError;
+      const { cause } = await startFromCi(name, trial.manifest(api, name, spec));
       expect(cause).toMatchObject({ type: 'BadInput' });
       expect(cause?.message).toContain(field);
       expect(await trial.isGone(api, name)).toBe(true);
     },
   );
+});
+
+/** Starts the run as CI would, and tells how it failed. */
+async function startFromCi(name: string, manifest: object): Promise<WorkflowFailedError> {
+  const run = trial.temporal.workflow.execute('deployment', {
+    workflowId: trial.workflowId(name),
+    taskQueue,
+    args: [manifest],
+  });
+  const failure: unknown = await run.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  expect(failure).toBeInstanceOf(WorkflowFailedError);
+  return failure as WorkflowFailedError;
+}
+
+test('from CI for a namespace that does not exist: one sentence, at once', async () => {
+  const namespace = 'no-such-namespace';
+  const manifest = { ...trial.manifest('apps/v1', 'web'), metadata: { name: 'web', namespace } };
+  const run = trial.temporal.workflow.execute('deployment', {
+    workflowId: `deployment/local/${namespace}/web`,
+    taskQueue,
+    args: [manifest],
+  });
+  await expect(run).rejects.toMatchObject({ cause: { type: 'Refused' } });
+});
+
+test('where both APIs have one of the same name, ours says so and stands back', async () => {
+  const api = 'slipway.dev/v1alpha1';
+  const name = 'twin';
+  await trial.create('apps/v1', name);
+  await trial.untilComplete('apps/v1', name);
+  await trial.create(api, name);
+  const twin = await trial.untilCondition(api, name, 'Progressing', 'InvalidTemplate');
+  expect(conditionOf(twin, 'Progressing')?.message).toContain('metadata.name');
+  expect(await trial.replicaSets(name)).toHaveLength(1);
 });
 
 function stuckTemplate(name: string): object {
@@ -331,4 +375,7 @@ test('a template that only the apiserver can judge becomes a condition that name
   );
   expect(await trial.replicaSets(name)).toEqual([]);
   expect(await trial.untilRunEnded(name)).toBe('FAILED');
+  await expect(trial.run(name).result()).rejects.toMatchObject({
+    cause: { type: 'InvalidTemplate' },
+  });
 });

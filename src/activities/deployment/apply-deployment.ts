@@ -9,6 +9,7 @@ export function createApplyDeployment(
   access: ClusterAccess,
 ): DeploymentActivities['applyDeployment'] {
   return async ({ ref, manifest }) => {
+    access.checkApi(ref);
     const cluster = access.cluster(ref.cluster);
     if (cluster === undefined) return { kind: 'elsewhere' };
     const { namespace, name } = ref;

@@ -36,6 +36,7 @@ export function createCarryOutPlan(
 ): DeploymentActivities['carryOutPlan'] {
   return async (request) => {
     const { ref } = request;
+    access.checkApi(ref);
     const cluster = access.cluster(ref.cluster);
     const view = access.view(ref.cluster);
     if (cluster === undefined) return { kind: 'elsewhere' };
@@ -43,7 +44,8 @@ export function createCarryOutPlan(
     const versions = new WrittenVersions(request.versions);
     try {
       const deployment = view?.get(ref) ?? (await readDeployment(client, request));
-      if (deployment.metadata.uid !== request.uid) return versions.as('stale');
+      const { uid, generation } = deployment.metadata;
+      if (uid !== request.uid || generation !== request.generation) return versions.as('stale');
       const writer = new ReplicaSetWriter({ client, view, events, ref, deployment });
       await writeReplicaSets(writer, request.actions, versions);
       await writeDeployment(client, request, deployment, versions);
@@ -86,12 +88,15 @@ async function writeReplicaSets(
   actions: readonly Action[],
   versions: WrittenVersions,
 ): Promise<void> {
-  await Promise.all(
+  const results = await Promise.allSettled(
     actions.map(async (action) => {
       const written = await writer.write(action);
       if (written !== undefined) versions.noteReplicaSet(written.uid, written.version);
     }),
   );
+  // All have ended by now, so that none is still under way when the next plan is made.
+  const failed = results.find((result) => result.status === 'rejected');
+  if (failed !== undefined) throw failed.reason;
 }
 
 async function writeDeployment(
@@ -101,14 +106,9 @@ async function writeDeployment(
   versions: WrittenVersions,
 ): Promise<void> {
   const type = deploymentTypes[ref.api];
-  const revision = actions.find((action) => action.kind === 'recordRevision')?.revision;
-  if (revision !== undefined) {
-    const body = {
-      metadata: {
-        resourceVersion: versions.deployment,
-        annotations: { [annotations.revision]: String(revision) },
-      },
-    };
+  const notes = annotationChanges(actions);
+  if (Object.keys(notes).length > 0) {
+    const body = { metadata: { resourceVersion: versions.deployment, annotations: notes } };
     const written = await client.patch(type, ref.namespace, ref.name, 'merge', body);
     versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
   }
@@ -123,6 +123,19 @@ async function writeDeployment(
     const written = await client.patch(type, ref.namespace, ref.name, 'merge', body, options);
     versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
   }
+}
+
+/** What the plan changes in the Deployment's own annotations; null removes one. */
+function annotationChanges(actions: readonly Action[]): Record<string, string | null> {
+  const changes: Record<string, string | null> = {};
+  for (const action of actions) {
+    if (action.kind === 'recordRevision') changes[annotations.revision] = String(action.revision);
+    if (action.kind === 'clearPauseNotes') {
+      changes[annotations.pauseReason] = null;
+      changes[annotations.cancelled] = null;
+    }
+  }
+  return changes;
 }
 
 function judgeFailure(error: unknown, versions: WrittenVersions, attempt: string): CarryOutResult {

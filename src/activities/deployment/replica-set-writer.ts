@@ -52,6 +52,7 @@ export class ReplicaSetWriter {
       case 'deleteReplicaSet':
         return this.delete(action);
       case 'recordRevision':
+      case 'clearPauseNotes':
         return undefined;
     }
   }
@@ -140,6 +141,7 @@ export class ReplicaSetWriter {
 
   private async adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
     const { client, ref, deployment } = this.subject;
+    await this.checkStillThere();
     const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
     const body = {
       metadata: {
@@ -166,6 +168,18 @@ export class ReplicaSetWriter {
       if (!isNotFound(error)) throw error;
     }
     return undefined;
+  }
+
+  /**
+   * Asks the apiserver itself, because a watch may lag: a set that a deletion has just let go must not
+   * be taken back, or the garbage collector removes it and its pods.
+   */
+  private async checkStillThere(): Promise<void> {
+    const { client, ref, deployment } = this.subject;
+    const { metadata } = await client.get(deploymentTypes[ref.api], ref.namespace, ref.name);
+    if (metadata.uid === deployment.metadata.uid && metadata.deletionTimestamp === undefined)
+      return;
+    throw new ApiError(409, 'Conflict', `Deployment ${ref.name} is being deleted`);
   }
 
   private async read(name: string): Promise<ReplicaSet> {

@@ -47,7 +47,7 @@ function countPods({ deployment, replicaSets }: DeploymentObservation): Counts {
     ),
     readyReplicas: sum(owned, (set) => set.ready),
     availableReplicas,
-    unavailableReplicas: Math.max(0, replicas - availableReplicas),
+    unavailableReplicas: Math.max(0, sum(owned, (set) => set.desired) - availableReplicas),
     ...(terminating.length === 0
       ? {}
       : { terminatingReplicas: sum(terminating, (set) => set.terminating ?? 0) }),
@@ -57,7 +57,10 @@ function countPods({ deployment, replicaSets }: DeploymentObservation): Counts {
 
 function markAvailability(seen: DeploymentObservation, counts: Counts): readonly Condition[] {
   const { deployment, observedAtMs } = seen;
-  const floor = deployment.replicas - resolveMargins(deployment).unavailable;
+  // A Recreate may be without pods for a while, but is not available then.
+  const tolerated =
+    deployment.strategy.type === 'Recreate' ? 0 : resolveMargins(deployment).unavailable;
+  const floor = deployment.replicas - tolerated;
   const enough = counts.availableReplicas >= floor;
   return setCondition(
     deployment.status.conditions,

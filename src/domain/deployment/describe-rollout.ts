@@ -64,6 +64,7 @@ function describeAction(action: Action): string | undefined {
       return `delete ${action.name}, which the history has no place for`;
     case 'syncReplicaSet':
     case 'recordRevision':
+    case 'clearPauseNotes':
       return undefined;
   }
 }

@@ -20,12 +20,11 @@ export type NewSetNews =
   | { readonly kind: 'none' };
 
 /** As kubectl counts it: all pods are of the current template, and all are available. */
-export function isComplete({ replicas, generation }: DeploymentSummary, counts: Counts): boolean {
+export function isComplete({ replicas }: DeploymentSummary, counts: Counts): boolean {
   return (
     counts.updatedReplicas === replicas &&
     counts.replicas === replicas &&
-    counts.availableReplicas === replicas &&
-    counts.observedGeneration >= generation
+    counts.availableReplicas === replicas
   );
 }
 

@@ -11,7 +11,7 @@ import type { DeploymentObservation, ReplicaSetSummary } from './observation.js'
 import { planCleanup } from './plan-cleanup.js';
 import { planRollingStep, type SizeChange } from './plan-rolling-step.js';
 import { isScaled, planScaling } from './plan-scaling.js';
-import type { Action, DeploymentPlan, Next, Phase } from './plan.js';
+import type { Action, DeploymentPlan, FailureReason, Next, Phase, SetSize } from './plan.js';
 import { sizeAnnotations } from './sizes.js';
 
 /**
@@ -101,7 +101,8 @@ function planRecreate(
       seen,
       active.map((set) => ({ set, to: 0 })),
     );
-  if ((seen.oldPods ?? 0) > 0) return [];
+  const areLeaving = oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
+  if (areLeaving || (seen.oldPods ?? 0) > 0) return [];
   if (newSet === undefined) return [createAction(seen, seen.deployment.replicas, revision)];
   if (newSet.desired === seen.deployment.replicas) return [];
   return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
@@ -148,6 +149,8 @@ function planSync(
   if ((newSet !== undefined || creates) && deployment.revision !== revision) {
     actions.push({ kind: 'recordRevision', revision });
   }
+  const hasNotes = deployment.pauseReason !== undefined || deployment.cancelReason !== undefined;
+  if (hasNotes && !deployment.paused) actions.push({ kind: 'clearPauseNotes' });
   const settled = deployment.paused || isComplete(deployment, computeStatus(seen, none).status);
   if (settled && sizing.length === 0) {
     const excess = planCleanup(deployment, oldSets);
@@ -192,12 +195,27 @@ function summarise(seen: DeploymentObservation, parts: Parts): DeploymentPlan {
     parts.sets.newSet === undefined && deployment.paused ? deployment.revision : parts.revision;
   return {
     phase,
+    ...(phase === 'Failed' ? { failure: 'ProgressDeadlineExceeded' } : {}),
     summary: describeRollout(seen, phase, revision, actions),
     revision,
+    sets: describeSets(seen),
     actions,
     ...(sameStatus(judged.status, deployment.status) ? {} : { status: judged.status }),
     next: decideNext(seen, phase, judged),
   };
+}
+
+function describeSets({ replicaSets }: DeploymentObservation): readonly SetSize[] {
+  return replicaSets
+    .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)
+    .map(({ name, revision, isNew, desired, replicas, available }) => ({
+      name,
+      revision,
+      isNew,
+      desired,
+      replicas,
+      available,
+    }));
 }
 
 function decidePhase({ deployment }: DeploymentObservation, judged: JudgedStatus): Phase {
@@ -217,6 +235,7 @@ function planFarewell({ deployment }: DeploymentObservation): DeploymentPlan {
     phase: 'Deleted',
     summary: 'The Deployment is being deleted: nothing is left to do.',
     revision: deployment.revision,
+    sets: [],
     actions: [],
     next: { kind: 'end' },
   };
@@ -225,7 +244,7 @@ function planFarewell({ deployment }: DeploymentObservation): DeploymentPlan {
 /** What to write when nothing can be done until somebody mends the Deployment or its surroundings. */
 export function planStandstill(
   seen: DeploymentObservation,
-  reason: 'InvalidTemplate' | 'ReplicaSetCreateError',
+  reason: FailureReason,
   problem: string,
 ): DeploymentPlan {
   const { deployment, observedAtMs } = seen;
@@ -235,12 +254,15 @@ export function planStandstill(
     deployment.status.conditions,
     { type: progressingType, status: 'False', reason, message: problem },
     observedAtMs,
+    findCondition(deployment.status.conditions, progressingType)?.message !== problem,
   );
   const status = { ...counted, conditions };
   return {
     phase: 'Failed',
+    failure: reason,
     summary: `Nothing can be done: ${problem}`,
     revision: deployment.revision,
+    sets: describeSets(seen),
     actions: [],
     ...(sameStatus(status, deployment.status) ? {} : { status }),
     next: { kind: 'end' },
@@ -255,6 +277,7 @@ function planAdoption(
     phase: 'Progressing',
     summary: `Adopting ${orphans.map(({ name }) => name).join(', ')}, which matches the selector.`,
     revision: deployment.revision,
+    sets: [],
     actions: orphans.map(({ name, uid }) => ({ kind: 'adoptReplicaSet', name, uid })),
     next: { kind: 'wait' },
   };

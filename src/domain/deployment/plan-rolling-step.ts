@@ -23,7 +23,9 @@ export function planRollingStep(
   oldSets: readonly ReplicaSetSummary[],
 ): RollingStep {
   const newSize = planNewSize(deployment, newSet?.desired ?? 0, oldSets);
-  const newAvailable = newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), newSize);
+  // Counts from before a set was emptied and filled again would speak of pods that are gone.
+  const counts = newSet?.statusIsCurrent === true ? steadilyAvailable(newSet) : 0;
+  const newAvailable = Math.min(counts, newSize);
   return { newSize, shrinks: planShrinks(deployment, newAvailable, oldSets) };
 }
 

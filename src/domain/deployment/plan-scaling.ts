@@ -2,11 +2,17 @@ import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
 import type { SizeChange } from './plan-rolling-step.js';
 import { resolveMargins, sum } from './sizes.js';
 
-/** Whether the Deployment's size was changed since its sets got theirs. */
+/**
+ * Whether the Deployment's size was changed since its sets got theirs. While it is paused no strategy
+ * follows, so a single set, or none at work, counts too when it has another size.
+ */
 export function isScaled(
   deployment: DeploymentSummary,
   replicaSets: readonly ReplicaSetSummary[],
 ): boolean {
+  const active = replicaSets.filter((set) => set.desired > 0);
+  const only = active.length <= 1 ? (active[0] ?? latest(replicaSets)) : undefined;
+  if (deployment.paused && only !== undefined && only.desired !== deployment.replicas) return true;
   return replicaSets.some(
     (set) =>
       set.desired > 0 &&

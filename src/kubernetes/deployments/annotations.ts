@@ -8,6 +8,8 @@ export const annotations = {
   rollbackTo: 'deprecated.deployment.rollback.to',
   lastApplied: 'kubectl.kubernetes.io/last-applied-configuration',
   changeCause: 'kubernetes.io/change-cause',
+  /** On a ReplicaSet: the hash of the template that it was made for, as the user wrote it. */
+  templateHash: 'slipway.dev/template-hash',
   pauseReason: 'slipway.dev/pause-reason',
   cancelled: 'slipway.dev/cancelled',
 } as const;
@@ -22,6 +24,7 @@ const ownOnly: ReadonlySet<string> = new Set([
   annotations.maxReplicas,
   annotations.rollbackTo,
   annotations.lastApplied,
+  annotations.templateHash,
   annotations.pauseReason,
   annotations.cancelled,
 ]);

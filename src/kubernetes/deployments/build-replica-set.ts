@@ -2,7 +2,7 @@ import type { Action } from '../../domain/deployment/plan.js';
 import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../objects.js';
 import { annotations, handedDownAnnotations, templateHashLabel } from './annotations.js';
 import type { DeploymentKey } from './deployment-key.js';
-import { selectorOf } from './read-deployment.js';
+import { hashAsWritten, selectorOf } from './read-deployment.js';
 import { sameTemplate, withoutHash } from './same-template.js';
 
 /** The ReplicaSet for the Deployment's current template; its hash is the end of its name. */
@@ -25,6 +25,7 @@ export function buildReplicaSet(
         ...handedDownAnnotations(deployment.metadata.annotations),
         ...sizeAnnotationValues(action.sizes),
         [annotations.revision]: String(action.revision),
+        ...(key.api === 'apps/v1' ? {} : { [annotations.templateHash]: hashAsWritten(deployment) }),
       },
       ownerReferences: [controllerReference(key, deployment)],
     },

@@ -6,14 +6,12 @@ import type { Deployment, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { selectorOf, templateOf } from './read-deployment.js';
 
-/** A template as the apiserver completes it, or what is wrong with it. */
-export type DefaultedTemplate = {
-  /** Whether the same question will get the same answer. */
-  readonly isLasting: boolean;
-} & (
+/** A template as the apiserver completes it, or why it doesn't. */
+export type DefaultedTemplate =
   | { readonly kind: 'valid'; readonly template: PodTemplate }
   | { readonly kind: 'invalid'; readonly problem: string }
-);
+  /** It would not say just now: a quota is used up, or the namespace is on its way out. */
+  | { readonly kind: 'unknown'; readonly problem: string };
 
 /**
  * Completes the templates of our own kind with the apiserver's defaults, by a dry run of the
@@ -27,13 +25,13 @@ export class TemplateDefaults {
 
   async complete(api: DeploymentApi, deployment: Deployment): Promise<DefaultedTemplate> {
     const template = templateOf(deployment);
-    if (api === 'apps/v1') return { kind: 'valid', template, isLasting: true };
+    if (api === 'apps/v1') return { kind: 'valid', template };
     const uid = deployment.metadata.uid ?? '';
     const of = computeTemplateHash({ template, selector: selectorOf(deployment) });
     const known = this.known.get(uid);
     if (known?.of === of) return known.result;
-    const result = await this.dryRun(deployment);
-    if (result.isLasting) this.known.set(uid, { of, result });
+    const result = await this.dryRun(deployment, of);
+    if (result.kind !== 'unknown') this.known.set(uid, { of, result });
     return result;
   }
 
@@ -41,10 +39,10 @@ export class TemplateDefaults {
     this.known.delete(deployment.metadata.uid ?? '');
   }
 
-  private async dryRun(deployment: Deployment): Promise<DefaultedTemplate> {
+  private async dryRun(deployment: Deployment, hash: string): Promise<DefaultedTemplate> {
     const { namespace = '', name } = deployment.metadata;
     const trial: ReplicaSet = {
-      metadata: { name: `${name.slice(0, 200)}-dry-run`, namespace },
+      metadata: { name: `${name.slice(0, 200)}-${hash}-dry-run`, namespace },
       spec: {
         replicas: 0,
         selector: selectorOf(deployment) as NonNullable<ReplicaSet['spec']>['selector'],
@@ -53,15 +51,12 @@ export class TemplateDefaults {
     };
     try {
       const made = await this.client.create(resources.replicaSets, trial, { dryRun: true });
-      return { kind: 'valid', template: made.spec?.template ?? {}, isLasting: true };
+      return { kind: 'valid', template: made.spec?.template ?? {} };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      if (isInvalid(error)) {
-        return { kind: 'invalid', problem: describeInvalid(error), isLasting: true };
-      }
-      // Forbidden now, by a quota or because the namespace is on its way out, may be allowed later.
+      if (isInvalid(error)) return { kind: 'invalid', problem: describeInvalid(error) };
       if (!isForbidden(error) && !isNotFound(error)) throw error;
-      return { kind: 'invalid', problem: error.message, isLasting: false };
+      return { kind: 'unknown', problem: error.message };
     }
   }
 }

@@ -1,15 +1,18 @@
 import type { Versions } from '../../contracts/deployment.js';
 import type { DeploymentApi, DeploymentObservation } from '../../domain/deployment/observation.js';
+import { assert } from '../../domain/shared/assert.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
+import { defined } from '../../domain/shared/optional.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import { isControlledBy } from './build-replica-set.js';
-import { TemplateDefaults } from './default-template.js';
+import { annotations } from './annotations.js';
+import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
-import { readDeployment, selectorOf } from './read-deployment.js';
+import { hashAsWritten, readDeployment, selectorOf } from './read-deployment.js';
 import { readReplicaSet } from './read-replica-set.js';
 import { sameTemplate, withoutHash } from './same-template.js';
 
@@ -96,34 +99,68 @@ export class DeploymentView {
   /** The template with the apiserver's defaults, as a new ReplicaSet would have it. */
   async templateOf(key: DeploymentKey, deployment: Deployment): Promise<PodTemplate> {
     const completed = await this.defaults.complete(key.api, deployment);
-    return completed.kind === 'valid' ? completed.template : {};
+    assert(completed.kind === 'valid', 'no plan creates a set from a template that is not valid');
+    return completed.template;
   }
 
   /** What stands there now; undefined when there is no such Deployment. */
   async observe(key: DeploymentKey): Promise<Sighting | undefined> {
-    const deployment = this.get(key);
-    if (deployment === undefined) return undefined;
-    const completed = await this.defaults.complete(key.api, deployment);
+    let deployment: Deployment | undefined;
+    let completed: DefaultedTemplate;
+    // What is awaited here may take a while; a look that was overtaken by a change is taken again.
+    do {
+      deployment = this.get(key);
+      if (deployment === undefined) return undefined;
+      completed = await this.defaults.complete(key.api, deployment);
+      if (deployment.spec?.strategy?.type === 'Recreate') await this.watchPods();
+    } while (this.get(key) !== deployment);
+    return this.summarise(key, deployment, completed);
+  }
+
+  private summarise(
+    key: DeploymentKey,
+    deployment: Deployment,
+    completed: DefaultedTemplate,
+  ): Sighting {
     const template = completed.kind === 'valid' ? completed.template : undefined;
     const sets = this.ownSets(key.namespace, deployment);
-    const newSet = template === undefined ? undefined : findNewSet(sets, template);
+    const newSet =
+      template === undefined
+        ? sets.find((set) => isMadeFor(set, deployment))
+        : findNewSet(sets, template);
     const name = newSet?.metadata.name ?? newSetName(key, deployment, template);
     const summary = readDeployment(deployment, name);
     const oldSets = sets.filter((set) => set !== newSet);
     const counts =
-      summary.strategy.type === 'Recreate' && oldSets.length > 0
-        ? { oldPods: await this.countPods(key.namespace, oldSets) }
+      summary.strategy.type === 'Recreate'
+        ? { oldPods: this.countPods(key.namespace, oldSets) }
         : {};
     return {
       observation: {
         observedAtMs: Date.now(),
-        deployment:
-          completed.kind === 'valid' ? summary : { ...summary, problem: completed.problem },
+        deployment: {
+          ...summary,
+          ...defined({ problem: this.findProblem(key, completed, newSet) }),
+        },
         replicaSets: sets.map((set) => readReplicaSet(set, deployment, set === newSet)),
         ...counts,
       },
       versions: { ...versionsOf(deployment, sets), ...counts },
     };
+  }
+
+  private findProblem(
+    key: DeploymentKey,
+    completed: DefaultedTemplate,
+    newSet: ReplicaSet | undefined,
+  ): string | undefined {
+    const isTaken = this.deployments.get('apps/v1')?.get(key.namespace, key.name) !== undefined;
+    if (key.api !== 'apps/v1' && isTaken) {
+      return `metadata.name: the apps/v1 Deployment ${key.name} of this namespace has the same name`;
+    }
+    if (completed.kind === 'invalid') return completed.problem;
+    // A set that is there already can be scaled, whatever stands in the way of another one.
+    return completed.kind === 'unknown' && newSet === undefined ? completed.problem : undefined;
   }
 
   /** Whether the view has everything the caller has seen or written: less would be a look at the past. */
@@ -155,7 +192,9 @@ export class DeploymentView {
     });
   }
 
-  private async countPods(namespace: string, sets: readonly ReplicaSet[]): Promise<number> {
+  private async watchPods(): Promise<void> {
+    const { signal } = this;
+    if (signal === undefined) return;
     if (this.pods === undefined) {
       this.pods = new SharedWatch<Pod>(this.client, resources.pods, {
         ...this.options,
@@ -164,12 +203,15 @@ export class DeploymentView {
       this.pods.subscribe((change) => {
         this.announcePod(change);
       });
-      void this.pods.run(this.signal ?? AbortSignal.abort());
+      void this.pods.run(signal);
     }
-    await this.pods.whenReady;
+    await Promise.race([this.pods.whenReady, aborted(signal)]);
+  }
+
+  private countPods(namespace: string, sets: readonly ReplicaSet[]): number {
     const uids = new Set(sets.map(({ metadata }) => metadata.uid));
     let count = 0;
-    for (const pod of this.pods.inNamespace(namespace)) {
+    for (const pod of this.pods?.inNamespace(namespace) ?? []) {
       if (pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid)) === true) count += 1;
     }
     return count;
@@ -212,6 +254,23 @@ export class DeploymentView {
   private announce(key: DeploymentKey): void {
     for (const listener of this.listeners) listener(key);
   }
+}
+
+const isMadeFor = (set: ReplicaSet, deployment: Deployment): boolean =>
+  set.metadata.annotations?.[annotations.templateHash] === hashAsWritten(deployment);
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else
+      signal.addEventListener(
+        'abort',
+        () => {
+          resolve();
+        },
+        { once: true },
+      );
+  });
 }
 
 /** The oldest set with that template, so that everyone who looks finds the same one. */

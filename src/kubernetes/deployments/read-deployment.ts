@@ -5,6 +5,7 @@ import type {
 } from '../../domain/deployment/observation.js';
 import type { Condition } from '../../domain/shared/conditions.js';
 import type { LabelSelector } from '../../domain/shared/label-selector.js';
+import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment, PodTemplate } from '../objects.js';
 import { annotations, numberAnnotation } from './annotations.js';
@@ -21,6 +22,10 @@ export function selectorOf({ spec }: Deployment): LabelSelector {
 export function templateOf({ spec }: Deployment): PodTemplate {
   return spec?.template ?? {};
 }
+
+/** Of the template without the apiserver's defaults. */
+export const hashAsWritten = (deployment: Deployment): string =>
+  computeTemplateHash(templateOf(deployment));
 
 /** What decisions need of a Deployment, with the defaults of `apps/v1` where a field is absent. */
 export function readDeployment(

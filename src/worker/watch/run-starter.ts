@@ -15,10 +15,19 @@ const longestRetryMs = 5 * 60_000;
 
 export interface RunStarterOptions {
   readonly cluster: string;
-  readonly view: DeploymentView;
-  readonly client: Client;
-  readonly logger: Logger;
+  readonly view: Pick<DeploymentView, 'keys' | 'observe' | 'onChange'>;
+  readonly client: Pick<Client, 'workflow' | 'withAbortSignal'>;
+  readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly signal: AbortSignal;
+}
+
+/** A Deployment that is being brought to rest. */
+interface Care {
+  readonly key: DeploymentKey;
+  /** It changed since it was last looked at. */
+  isDirty: boolean;
+  /** Ends a delay before the next run, because something changed. */
+  hurry: () => void;
 }
 
 /**
@@ -26,7 +35,7 @@ export interface RunStarterOptions {
  * run's last moment is looked at again then, so that nothing is missed between two runs.
  */
 export class RunStarter {
-  private readonly following = new Map<string, DeploymentKey>();
+  private readonly cares = new Map<string, Care>();
   private unsubscribe: () => void = () => undefined;
 
   constructor(private readonly options: RunStarterOptions) {}
@@ -45,30 +54,70 @@ export class RunStarter {
 
   private consider(key: DeploymentKey): void {
     const id = formatKey(key);
-    if (this.following.has(id) || this.options.signal.aborted) return;
-    this.following.set(id, key);
-    this.bringToRest(key)
-      .catch((error: unknown) => {
-        this.options.logger.error({ err: error, ...key }, 'could not follow a run');
-      })
-      .finally(() => this.following.delete(id));
+    const known = this.cares.get(id);
+    if (known !== undefined) {
+      known.isDirty = true;
+      known.hurry();
+    } else if (!this.options.signal.aborted) {
+      const care: Care = { key, isDirty: true, hurry: () => undefined };
+      this.cares.set(id, care);
+      this.bringToRest(care)
+        .catch((error: unknown) => {
+          this.options.logger.error({ err: error, ...key }, 'could not follow a run');
+        })
+        .finally(() => this.cares.delete(id));
+    }
   }
 
   /** Run after run until the Deployment is at rest; runs that lead nowhere come ever more slowly. */
-  private async bringToRest(key: DeploymentKey): Promise<void> {
+  private async bringToRest(care: Care): Promise<void> {
     const { signal } = this.options;
     let retryMs = firstRetryMs;
     let generation: number | undefined;
+    let ledNowhere = false;
     while (!signal.aborted) {
-      const restless = await this.isRestless(key);
-      if (restless === undefined) return;
-      if (restless.generation !== generation) retryMs = firstRetryMs;
+      care.isDirty = false;
+      const restless = await this.isRestless(care.key);
+      if (restless === undefined) {
+        // A change that came while we looked has to be looked at, too.
+        if (this.isDirty(care)) continue;
+        return;
+      }
+      const isNews = restless.generation !== generation;
       generation = restless.generation;
-      const led = await this.runOnce(key);
-      if (led === 'somewhere') continue;
-      await delay(retryMs, undefined, { signal }).catch(() => undefined);
-      retryMs = Math.min(retryMs * 2, longestRetryMs);
+      if (isNews) retryMs = firstRetryMs;
+      else if (ledNowhere) {
+        await this.wait(care, generation, retryMs);
+        retryMs = Math.min(retryMs * 2, longestRetryMs);
+        ledNowhere = false;
+        continue;
+      }
+      const endedWell = await this.runOnce(care.key);
+      ledNowhere = !(endedWell && this.isDirty(care));
     }
+  }
+
+  private isDirty({ isDirty }: Care): boolean {
+    return isDirty;
+  }
+
+  /** Until the time is up or somebody changes the spec; the status alone changes with each run. */
+  private async wait(care: Care, generation: number, ms: number): Promise<void> {
+    const hurried = new AbortController();
+    care.hurry = () => {
+      void this.generationOf(care.key).then((now) => {
+        if (now !== generation) hurried.abort();
+      });
+    };
+    care.hurry();
+    const signal = AbortSignal.any([this.options.signal, hurried.signal]);
+    await delay(ms, undefined, { signal }).catch(() => undefined);
+    care.hurry = () => undefined;
+  }
+
+  private async generationOf(key: DeploymentKey): Promise<number | undefined> {
+    const sighting = await this.options.view.observe(key).catch(() => undefined);
+    return sighting?.observation.deployment.generation;
   }
 
   private async isRestless(key: DeploymentKey): Promise<{ generation: number } | undefined> {
@@ -85,7 +134,8 @@ export class RunStarter {
     }
   }
 
-  private async runOnce(key: DeploymentKey): Promise<'somewhere' | 'nowhere'> {
+  /** Resolves to whether the run ended well. */
+  private async runOnce(key: DeploymentKey): Promise<boolean> {
     const { client, cluster, logger, signal } = this.options;
     const { namespace, name, api } = key;
     const workflowId = deploymentWorkflowId({ cluster, namespace, name });
@@ -98,14 +148,12 @@ export class RunStarter {
         staticSummary: `Deployment ${namespace}/${name} in ${cluster}`,
       });
       await client.withAbortSignal(signal, () => handle.result());
-      return 'somewhere';
+      return true;
     } catch (error) {
-      if (signal.aborted) return 'nowhere';
-      logger.warn(
-        { workflowId, ...key, reason: error instanceof Error ? describe(error) : error },
-        'a run did not end well',
-      );
-      return 'nowhere';
+      if (signal.aborted) return false;
+      const reason = error instanceof Error ? describe(error) : error;
+      logger.warn({ workflowId, ...key, reason }, 'a run did not end well');
+      return false;
     }
   }
 }

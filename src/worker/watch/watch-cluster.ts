@@ -56,9 +56,9 @@ export function createWatchCluster(
       clearInterval(beat);
       await watching;
     }
-    // Throws when Temporal took the watch away; a stop of this worker throws as well, below.
+    // Taken away by Temporal, it ends as cancelled. Asked to stop, it ends well, and the workflow
+    // passes the watch on at once.
     if (cancellationSignal().aborted) await cancelled();
-    throw new Error('this worker is stopping: another one takes over the watch');
   };
 }
 
@@ -75,7 +75,9 @@ async function serveWaits(
     taskQueue: watchTaskQueue(cluster),
     activities: { observeDeployment: activities.observeDeployment },
     maxConcurrentActivityTaskExecutions: 10_000,
+    maxHeartbeatThrottleInterval: '1s',
     shutdownGraceTime: 0,
+    shutdownForceTime: '5s',
   });
   await worker.runUntil(stopped(signal).catch(() => undefined));
 }

@@ -17,12 +17,12 @@ import type {
   DeploymentOutcome,
   DeploymentRef,
   DeploymentRunStatus,
+  ObserveRequest,
+  Seen,
 } from '../../contracts/deployment.js';
 import { failureTypes } from '../../contracts/failure-types.js';
 import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
-import type { DeploymentObservation } from '../../domain/deployment/observation.js';
-import { planDeployment, planStandstill } from '../../domain/deployment/plan-deployment.js';
-import { isSettled, type DeploymentPlan } from '../../domain/deployment/plan.js';
+import { hasWrites, isSettled, type DeploymentPlan } from '../../domain/deployment/plan.js';
 import { createReach, type Reach } from './here-or-there.js';
 import { isManifest, resolveRef } from './resolve-ref.js';
 import { Story } from './story.js';
@@ -33,6 +33,24 @@ export const statusQuery = defineQuery<DeploymentRunStatus>(statusQueryName);
 
 /** How long a wait lasts that has no deadline of its own. */
 const noDeadlineMs = 24 * 60 * 60_000;
+/** How long to wait for what made a write stale, before looking again all the same. */
+const staleMs = 1_000;
+
+type NextLook = Omit<ObserveRequest, 'ref'>;
+
+const lookNow: NextLook = { until: 'caughtUp', withinMs: 0 };
+
+/** What one run remembers; everything else is in the Deployment. */
+interface Run {
+  readonly ref: DeploymentRef;
+  readonly reach: Reach;
+  readonly story: Story;
+  /** Started by somebody who wants to know how the rollout ends, not by the watch. */
+  readonly isAsked: boolean;
+  uid?: string;
+  /** The failure was found by this run, not by one before it. */
+  hasFailed: boolean;
+}
 
 /**
  * Brings one Deployment to rest: a new template, a new size, a rollback. Ends when it is complete, has
@@ -40,127 +58,131 @@ const noDeadlineMs = 24 * 60 * 60_000;
  */
 export async function deployment(input: DeploymentInput): Promise<DeploymentOutcome> {
   const ref = resolveRef(input, workflowInfo().workflowId);
-  const reach = createReach(ref);
-  const story = new Story(ref);
-  setHandler(statusQuery, () => story.current);
-  setHandler(pauseSignal, (request) => obey(() => reach.setPaused({ ...request, paused: true })));
-  setHandler(resumeSignal, () => obey(() => reach.setPaused({ paused: false })));
+  const run: Run = {
+    ref,
+    reach: createReach(ref),
+    story: new Story(ref),
+    isAsked: isManifest(input),
+    hasFailed: false,
+  };
+  setHandler(statusQuery, () => run.story.current);
+  setHandler(pauseSignal, (request) => setPaused(run, true, request));
+  setHandler(resumeSignal, () => setPaused(run, false));
   try {
-    const version = isManifest(input) ? await reach.apply(input) : undefined;
-    const outcome = await converge(ref, reach, story, version);
+    const outcome = await converge(run, isManifest(input) ? await apply(run, input) : lookNow);
     // A request to cancel can come together with the answer that was waited for.
-    if (CancellationScope.current().consideredCancelled) throw new CancelledFailure('cancelled');
+    const isCancelled = CancellationScope.current().consideredCancelled;
+    if (isCancelled && outcome.phase !== 'Deleted') throw new CancelledFailure('cancelled');
     return outcome;
   } catch (error) {
     if (!isCancellation(error)) throw toApplicationFailure(error);
-    await CancellationScope.nonCancellable(() => stopWhereItIs(ref, reach, story));
+    await CancellationScope.nonCancellable(() => stopWhereItIs(run));
     throw error;
   }
 }
 
+async function apply({ reach }: Run, input: DeploymentInput): Promise<NextLook> {
+  if (!isManifest(input)) return lookNow;
+  const applied = await reach.apply(input);
+  return applied.kind === 'done' ? lookSince(applied.version) : lookNow;
+}
+
 /** Cancelling pauses the Deployment, so that no later run goes on behind the back of whoever cancelled. */
-async function stopWhereItIs(ref: DeploymentRef, reach: Reach, story: Story): Promise<void> {
-  const reason = 'cancelled in Temporal';
-  const version = await reach.setPaused({ paused: true, cancelled: true, reason });
-  await converge(ref, reach, story, version);
+async function stopWhereItIs(run: Run): Promise<void> {
+  const paused = await run.reach.setPaused({
+    paused: true,
+    cancelled: true,
+    reason: 'cancelled in Temporal',
+    ...(run.uid === undefined ? {} : { uid: run.uid }),
+  });
+  if (paused.kind === 'done') await converge(run, lookSince(paused.version));
 }
 
 /** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
-async function obey(request: () => Promise<unknown>): Promise<void> {
+async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
+  const uid = run.uid === undefined ? {} : { uid: run.uid };
+  const reason = request?.reason === undefined ? {} : { reason: request.reason };
   try {
-    await request();
+    await run.reach.setPaused({ paused, ...reason, ...uid });
   } catch (error) {
-    if (isCancellation(error)) throw error;
-    log.warn('a signal could not be obeyed', { error });
+    log.warn(`could not ${paused ? 'pause' : 'resume'} as asked by signal`, { error });
   }
 }
 
-/** Observe, plan, act, wait, until the plan says that nothing is left to do. */
-async function converge(
-  ref: DeploymentRef,
-  reach: Reach,
-  story: Story,
-  writtenVersion?: string,
-): Promise<DeploymentOutcome> {
-  let failure: string | undefined;
-  let seen = await reach.observe(firstLook(writtenVersion));
+/** Observe and plan, act, wait, until the plan says that nothing is left to do. */
+async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcome> {
+  let seen = await run.reach.observe(firstLook);
   while (seen.kind !== 'gone') {
     if (seen.kind === 'unchanged') {
-      seen = await reach.observe({ withinMs: 0 });
+      seen = await run.reach.observe(lookNow);
       continue;
     }
-    const { observation } = seen;
-    const plan = planDeployment(observation);
-    story.tell(plan, observation);
-    if (isSettled(plan) && allHandlersFinished()) return finish(plan, failure);
-    if (plan.phase === 'Failed' && plan.status !== undefined) failure = plan.summary;
-
-    const request = { uid: observation.deployment.uid, versions: seen.versions };
-    const done = hasWrites(plan)
-      ? await reach.carryOut({ ...request, ...writesOf(plan) }, plan.summary)
-      : { kind: 'done' as const, versions: seen.versions };
-    if (done.kind === 'refused') throw await giveUp(reach, story, observation, done);
-
-    if (workflowInfo().continueAsNewSuggested) {
+    run.uid = seen.uid;
+    run.story.tell(seen.plan);
+    if (!isSettled(seen.plan)) {
+      seen = await run.reach.observe(await act(run, seen));
+    } else if (allHandlersFinished()) {
+      return finish(run, seen.plan);
+    } else {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof deployment>(ref);
+      seen = await run.reach.observe(lookNow);
     }
-    seen = await reach.observe({
-      since: done.versions,
-      mustDiffer: done.kind === 'stale',
-      withinMs: done.kind === 'stale' ? 1_000 : patience(plan, observation),
-    });
   }
   await condition(allHandlersFinished);
-  return { phase: 'Deleted', revision: story.current.revision, summary: 'The Deployment is gone.' };
+  const { revision } = run.story.current;
+  const outcome = { phase: 'Deleted', revision, summary: 'The Deployment is gone.' } as const;
+  run.story.tell({ ...outcome, sets: [] });
+  return outcome;
+}
+
+/** Carries out one plan, and tells what to wait for then. */
+async function act(run: Run, { plan, uid, generation, ...seen }: Seen): Promise<NextLook> {
+  if (plan.phase === 'Failed' && plan.status !== undefined) run.hasFailed = true;
+  const { actions, status } = plan;
+  const writes = { uid, generation, versions: seen.versions, actions };
+  const done = hasWrites(plan)
+    ? await run.reach.carryOut(status === undefined ? writes : { ...writes, status }, plan.summary)
+    : { kind: 'done' as const, versions: seen.versions };
+  if (workflowInfo().continueAsNewSuggested) {
+    await condition(allHandlersFinished);
+    await continueAsNew<typeof deployment>(run.ref);
+  }
+  const since = done.versions;
+  switch (done.kind) {
+    case 'done':
+      return { since, until: 'work', withinMs: patienceMs(plan, seen.observedAtMs) };
+    case 'stale':
+      return { since, until: 'newWork', withinMs: staleMs };
+    case 'refused':
+      run.hasFailed = true;
+      return { since, until: 'caughtUp', withinMs: noDeadlineMs, refusal: done.problem };
+  }
 }
 
 /** What a run has just written must have come back by the watch before it is looked at. */
-function firstLook(writtenVersion: string | undefined): Parameters<Reach['observe']>[0] {
-  if (writtenVersion === undefined) return { withinMs: 0 };
-  return { since: { deployment: writtenVersion, replicaSets: {} }, withinMs: noDeadlineMs };
+function lookSince(version: string): NextLook {
+  const since = { deployment: version, replicaSets: {} };
+  return { since, until: 'caughtUp', withinMs: noDeadlineMs };
 }
 
-const hasWrites = ({ actions, status }: DeploymentPlan): boolean =>
-  actions.length > 0 || status !== undefined;
-
-const writesOf = ({ actions, status }: DeploymentPlan) => ({
-  actions,
-  ...(status === undefined ? {} : { status }),
-});
-
-function patience({ next }: DeploymentPlan, { observedAtMs }: DeploymentObservation): number {
+function patienceMs({ next }: DeploymentPlan, observedAtMs: number): number {
   if (next.kind === 'end' || next.untilMs === undefined) return noDeadlineMs;
   return Math.max(0, next.untilMs - observedAtMs);
 }
 
-/** A rollout that failed under this run's eyes fails the run, so that CI and the UI's list see it. */
-function finish(plan: DeploymentPlan, failure: string | undefined): DeploymentOutcome {
-  const { phase, revision, summary } = plan;
-  if (phase === 'Failed' && failure !== undefined) {
-    throw ApplicationFailure.nonRetryable(summary, failureTypes.progressDeadlineExceeded);
+/**
+ * A rollout that failed under this run's eyes fails the run, so that the UI's list shows it; whoever
+ * asked for a rollout wants to know in any case that it is not complete.
+ */
+function finish({ isAsked, hasFailed }: Run, plan: DeploymentPlan): DeploymentOutcome {
+  const { phase, revision, summary, failure } = plan;
+  if (phase === 'Failed' && (hasFailed || isAsked)) {
+    throw ApplicationFailure.nonRetryable(summary, failure ?? failureTypes.refused);
+  }
+  if (phase === 'Cancelled' && isAsked) {
+    throw ApplicationFailure.nonRetryable(summary, failureTypes.cancelled);
   }
   return { phase, revision, summary };
-}
-
-/** Says in the Deployment's own status what the apiserver would not have, and ends. */
-async function giveUp(
-  reach: Reach,
-  story: Story,
-  observation: DeploymentObservation,
-  refusal: {
-    readonly problem: string;
-    readonly versions: Parameters<Reach['carryOut']>[0]['versions'];
-  },
-): Promise<ApplicationFailure> {
-  const plan = planStandstill(observation, 'ReplicaSetCreateError', refusal.problem);
-  story.tell(plan, observation);
-  if (hasWrites(plan)) {
-    const { uid } = observation.deployment;
-    await reach.carryOut({ uid, versions: refusal.versions, ...writesOf(plan) }, plan.summary);
-  }
-  await condition(allHandlersFinished);
-  return ApplicationFailure.nonRetryable(plan.summary, failureTypes.refused);
 }
 
 /** Callers want the sentence that says what is wrong, not that some activity failed. */

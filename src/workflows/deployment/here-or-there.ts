@@ -1,3 +1,4 @@
+import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
 import {
   ActivityCancellationType,
   proxyActivities,
@@ -5,15 +6,16 @@ import {
 } from '@temporalio/workflow';
 
 import type {
-  ApplyRequest,
   CarryOutRequest,
   CarryOutResult,
   DeploymentActivities,
   DeploymentRef,
   Elsewhere,
+  Manifest,
   ObserveRequest,
   ObserveResult,
   SetPausedRequest,
+  WriteResult,
 } from '../../contracts/deployment.js';
 import { clusterTaskQueue, watchTaskQueue } from '../../contracts/task-queues.js';
 
@@ -22,23 +24,25 @@ const briefWaitMs = 1_000;
 /** A long wait is renewed now and then, so that one activity never outgrows its timeout. */
 const longWaitMs = 30 * 60_000;
 
-const retry = {
+const backoff = {
   initialInterval: '100ms',
   backoffCoefficient: 2,
   maximumInterval: '10s',
 } as const;
+/** A few tries here; then it is given to others, whose tries leave no trace in the history. */
+const local = { startToCloseTimeout: '30s', retry: { ...backoff, maximumAttempts: 3 } } as const;
+
+type Reached<T> = Exclude<T, Elsewhere>;
 
 /** What the workflow can do, wherever the worker is that can do it. */
 export interface Reach {
-  observe(request: Omit<ObserveRequest, 'ref'>): Promise<Exclude<ObserveResult, Elsewhere>>;
+  observe(request: Omit<ObserveRequest, 'ref'>): Promise<Reached<ObserveResult>>;
   carryOut(
     request: Omit<CarryOutRequest, 'ref'>,
     summary: string,
-  ): Promise<Exclude<CarryOutResult, Elsewhere>>;
-  /** Resolves to the resource version that the Deployment has then. */
-  setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<string>;
-  /** Likewise. */
-  apply(manifest: ApplyRequest['manifest']): Promise<string>;
+  ): Promise<Reached<CarryOutResult>>;
+  setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<Reached<WriteResult>>;
+  apply(manifest: Manifest): Promise<Reached<WriteResult>>;
 }
 
 /**
@@ -47,14 +51,11 @@ export interface Reach {
  * queue of those that can.
  */
 export function createReach(ref: DeploymentRef): Reach {
-  const here = proxyLocalActivities<DeploymentActivities>({
-    startToCloseTimeout: '30s',
-    retry,
-  });
+  const here = proxyLocalActivities<DeploymentActivities>(local);
   const atCluster = proxyActivities<DeploymentActivities>({
     taskQueue: clusterTaskQueue(ref.cluster),
     startToCloseTimeout: '60s',
-    retry,
+    retry: backoff,
   });
   const atWatcher = proxyActivities<DeploymentActivities>({
     taskQueue: watchTaskQueue(ref.cluster),
@@ -62,50 +63,59 @@ export function createReach(ref: DeploymentRef): Reach {
     heartbeatTimeout: '5s',
     // Nothing is lost with a wait, so a cancelled run need not wait for it to end.
     cancellationType: ActivityCancellationType.TRY_CANCEL,
-    retry: { ...retry, maximumInterval: '2s' },
+    retry: { ...backoff, maximumInterval: '2s' },
     summary: `wait for a change of ${ref.namespace}/${ref.name}`,
   });
 
-  const observe: Reach['observe'] = async (request) => {
-    const brief = await here.observeDeployment({
-      ref,
-      ...request,
-      withinMs: Math.min(request.withinMs, briefWaitMs),
-    });
-    const isDone = brief.kind !== 'elsewhere' && brief.kind !== 'unchanged';
-    if (isDone || (brief.kind === 'unchanged' && request.withinMs <= briefWaitMs)) return brief;
-    const long = await atWatcher.observeDeployment({
-      ref,
-      ...request,
-      withinMs: Math.min(request.withinMs, longWaitMs),
-    });
-    return long.kind === 'elsewhere' ? { kind: 'unchanged' } : long;
-  };
-
   return {
-    observe,
+    async observe(request) {
+      const brief = { ref, ...request, withinMs: Math.min(request.withinMs, briefWaitMs) };
+      const seen = await orElsewhere(here.observeDeployment(brief));
+      const isLonger = request.withinMs > briefWaitMs;
+      if (seen.kind !== 'elsewhere' && !(seen.kind === 'unchanged' && isLonger)) return seen;
+      const long = { ref, ...request, withinMs: Math.min(request.withinMs, longWaitMs) };
+      const answer = await atWatcher.observeDeployment(long);
+      return answer.kind === 'elsewhere' ? { kind: 'unchanged' } : answer;
+    },
     async carryOut(request, summary) {
-      const options = { startToCloseTimeout: '30s', retry, summary } as const;
-      const done = await here.carryOutPlan.executeWithOptions(options, [{ ref, ...request }]);
+      const options = { ...local, summary };
+      const done = await orElsewhere(
+        here.carryOutPlan.executeWithOptions(options, [{ ref, ...request }]),
+      );
       if (done.kind !== 'elsewhere') return done;
       return reached(await atCluster.carryOutPlan({ ref, ...request }));
     },
     async setPaused(request) {
-      const done = await here.setPaused({ ref, ...request });
-      if (done.kind === 'done') return done.version;
-      return reached(await atCluster.setPaused({ ref, ...request })).version;
+      const done = await orElsewhere(here.setPaused({ ref, ...request }));
+      if (done.kind !== 'elsewhere') return done;
+      return reached(await atCluster.setPaused({ ref, ...request }));
     },
     async apply(manifest) {
-      const done = await here.applyDeployment({ ref, manifest });
-      if (done.kind === 'done') return done.version;
-      return reached(await atCluster.applyDeployment({ ref, manifest })).version;
+      const done = await orElsewhere(here.applyDeployment({ ref, manifest }));
+      if (done.kind !== 'elsewhere') return done;
+      return reached(await atCluster.applyDeployment({ ref, manifest }));
     },
   };
 }
 
-function reached<T extends { kind: string }>(result: T): Exclude<T, Elsewhere> {
+/** What fails here in a way that may pass is tried elsewhere. */
+async function orElsewhere<T>(call: Promise<T>): Promise<T | Elsewhere> {
+  try {
+    return await call;
+  } catch (error) {
+    const mayPass =
+      error instanceof ActivityFailure &&
+      error.retryState !== RetryState.CANCEL_REQUESTED &&
+      error.cause instanceof ApplicationFailure &&
+      error.cause.nonRetryable !== true;
+    if (!mayPass) throw error;
+    return { kind: 'elsewhere' };
+  }
+}
+
+function reached<T extends { kind: string }>(result: T | Elsewhere): Reached<T> {
   if (result.kind === 'elsewhere') {
     throw new Error('a worker polls the queue of a cluster that it has no connection to');
   }
-  return result as Exclude<T, Elsewhere>;
+  return result as Reached<T>;
 }

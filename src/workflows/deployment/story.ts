@@ -2,8 +2,6 @@ import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/work
 
 import type { DeploymentRef, DeploymentRunStatus } from '../../contracts/deployment.js';
 import { searchAttributes } from '../../contracts/search-attributes.js';
-import type { DeploymentObservation } from '../../domain/deployment/observation.js';
-import type { DeploymentPlan } from '../../domain/deployment/plan.js';
 
 /** Keeps what people see of a run true: search attributes, the details in the UI, the status query. */
 export class Story {
@@ -12,17 +10,19 @@ export class Story {
   constructor(private readonly ref: DeploymentRef) {}
 
   get current(): DeploymentRunStatus {
-    return this.told ?? { phase: 'Progressing', revision: 0, summary: 'Taking a first look.' };
+    return (
+      this.told ?? { phase: 'Progressing', revision: 0, summary: 'Taking a first look.', sets: [] }
+    );
   }
 
-  tell(plan: DeploymentPlan, observation?: DeploymentObservation): void {
-    const { phase, revision, summary } = plan;
+  tell(plan: DeploymentRunStatus): void {
+    const { phase, revision, summary, sets } = plan;
     if (this.told?.phase !== phase || this.told.revision !== revision) this.upsert(plan);
-    this.told = { phase, revision, summary, ...(observation === undefined ? {} : { observation }) };
-    setCurrentDetails(formatDetails(plan, observation));
+    this.told = { phase, revision, summary, sets };
+    setCurrentDetails(formatDetails(this.told));
   }
 
-  private upsert({ phase, revision, summary }: DeploymentPlan): void {
+  private upsert({ phase, revision, summary }: DeploymentRunStatus): void {
     const { cluster, namespace, name } = this.ref;
     log.info(summary, { cluster, namespace, name, phase, revision });
     const identity =
@@ -43,19 +43,16 @@ export class Story {
 }
 
 /** Markdown, which the UI shows as such. */
-function formatDetails(plan: DeploymentPlan, observation?: DeploymentObservation): string {
-  const rows = (observation?.replicaSets ?? [])
-    .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)
-    .map(
-      (set) =>
-        `| ${set.name} | ${set.revision} | ${set.isNew ? 'new' : 'old'} | ${set.desired} | ${set.replicas} | ${set.available} |`,
-    );
+function formatDetails({ phase, summary, sets }: DeploymentRunStatus): string {
+  const rows = sets.map(
+    (set) =>
+      `| ${set.name} | ${set.revision} | ${set.isNew ? 'new' : 'old'} | ${set.desired} | ${set.replicas} | ${set.available} |`,
+  );
   const table = [
+    '',
     '| replica set | revision | template | wanted | pods | available |',
     '|---|---|---|---|---|---|',
     ...rows,
   ];
-  return [`**${plan.phase}.** ${plan.summary}`, ...(rows.length > 0 ? ['', ...table] : [])].join(
-    '\n',
-  );
+  return [`**${phase}.** ${summary}`, ...(rows.length > 0 ? table : [])].join('\n');
 }

@@ -8,8 +8,9 @@ export interface WatchInput {
 }
 
 /**
- * Makes one worker the watcher of a cluster. The activity lasts as long as that worker does; when its
- * heartbeat stops, Temporal gives it to another.
+ * Makes one worker the watcher of a cluster. The activity lasts as long as that worker does. When the
+ * worker is stopped the activity ends, and the next run gives it to another at once; when its heartbeat
+ * stops, Temporal does.
  */
 export async function watch(input: WatchInput): Promise<void> {
   const { watchCluster } = proxyActivities<WatchActivities>({

@@ -133,6 +133,22 @@ describe('a recreate', () => {
     expect(planDeployment(seen).summary).toContain('Waiting until 1 old pods are gone');
   });
 
+  test('nor while a set still counts some, or has not been heard of since', () => {
+    for (const over of [{ replicas: 1 }, { statusIsCurrent: false }]) {
+      const leaving = [replicaSet({ desired: 0, ...over })];
+      const seen = observation({ deployment, replicaSets: leaving, oldPods: 0 });
+      expect(planDeployment(seen).actions).toEqual([]);
+    }
+  });
+
+  test('without pods is not available', () => {
+    const seen = observation({ deployment, replicaSets: [replicaSet({ desired: 0 })], oldPods: 0 });
+    const available = planDeployment(seen).status?.conditions.find(
+      ({ type }) => type === 'Available',
+    );
+    expect(available?.status).toBe('False');
+  });
+
   test('then creates the new set at full size', () => {
     const seen = observation({ deployment, replicaSets: [replicaSet({ desired: 0 })], oldPods: 0 });
     expect(planDeployment(seen).actions).toContainEqual(
@@ -204,6 +220,24 @@ describe('a pause', () => {
       replicaSets: midway,
     });
     expect(planDeployment(seen).actions).toHaveLength(2);
+  });
+
+  test('lets it be scaled from nothing, too', () => {
+    const seen = observation({
+      deployment: { revision: 2, paused: true, replicas: 3 },
+      replicaSets: [newSet({ desired: 0 }), replicaSet({ desired: 0 })],
+    });
+    expect(planDeployment(seen).actions).toContainEqual(
+      expect.objectContaining({ kind: 'scaleReplicaSet', name: 'web-new', to: 3 }),
+    );
+  });
+
+  test('leaves no note behind when it is over', () => {
+    const seen = observation({
+      deployment: { revision: 2, cancelReason: 'wrong image' },
+      replicaSets: [newSet({ desired: 10 })],
+    });
+    expect(planDeployment(seen).actions).toContainEqual({ kind: 'clearPauseNotes' });
   });
 
   test('of what is complete holds no run open', () => {
@@ -301,6 +335,14 @@ describe('what can not be done', () => {
     expect(plan.summary).toContain(problem);
     expect(reasonOf(seen)).toBe('InvalidTemplate');
     expect(isSettled(planDeployment(afterStatus(seen)))).toBe(true);
+  });
+
+  test('the next problem is named when the first is mended', () => {
+    const first = afterStatus(observation({ deployment: { problem: 'spec.a: is wrong' } }));
+    const second = { ...first, deployment: { ...first.deployment, problem: 'spec.b: is wrong' } };
+    expect(planDeployment(second).status?.conditions).toContainEqual(
+      expect.objectContaining({ message: 'spec.b: is wrong' }),
+    );
   });
 
   test('a refusal becomes a condition', () => {

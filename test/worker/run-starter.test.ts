@@ -1,0 +1,110 @@
+import { expect, test } from '@jest/globals';
+
+import type { DeploymentKey } from '../../src/kubernetes/deployments/deployment-key.js';
+import type { Sighting } from '../../src/kubernetes/deployments/deployment-view.js';
+import { RunStarter, type RunStarterOptions } from '../../src/worker/watch/run-starter.js';
+import { deploymentSummary, newSet, observation } from '../support/observations.js';
+import { waitFor } from '../support/wait-for.js';
+import { planDeployment } from '../../src/domain/deployment/plan-deployment.js';
+
+const key: DeploymentKey = { api: 'apps/v1', namespace: 'shop', name: 'web' };
+const versions = { deployment: '1', replicaSets: {} };
+
+/** A Deployment that is complete, and one with a new template. */
+const atRest = (generation: number): Sighting => {
+  const seen = observation({
+    deployment: { revision: 2, generation },
+    replicaSets: [newSet({ desired: 10 })],
+  });
+  const status = planDeployment(seen).status ?? seen.deployment.status;
+  return {
+    observation: { ...seen, deployment: { ...seen.deployment, status } },
+    versions,
+  };
+};
+const restless = (generation: number): Sighting => ({
+  observation: { ...observation({}), deployment: deploymentSummary({ generation }) },
+  versions,
+});
+
+function setUp(options: {
+  readonly observe: () => Promise<Sighting>;
+  readonly result: () => Promise<void>;
+}) {
+  const stop = new AbortController();
+  let change: (key: DeploymentKey) => void = () => undefined;
+  let runs = 0;
+  const client = {
+    workflow: {
+      start: () => {
+        runs += 1;
+        return Promise.resolve({ result: options.result });
+      },
+    },
+    withAbortSignal: (_signal: AbortSignal, call: () => Promise<unknown>) => call(),
+  } as unknown as RunStarterOptions['client'];
+  const starter = new RunStarter({
+    cluster: 'local',
+    client,
+    view: {
+      keys: () => [key].values() as Generator<DeploymentKey>,
+      observe: options.observe,
+      onChange: (listener) => {
+        change = listener;
+        return () => undefined;
+      },
+    },
+    logger: { warn: () => undefined, error: () => undefined },
+    signal: stop.signal,
+  });
+  return {
+    starter,
+    change: () => {
+      change(key);
+    },
+    runs: () => runs,
+    stop: () => {
+      stop.abort();
+    },
+  };
+}
+
+test('a change that comes during a slow look is not lost', async () => {
+  let answer: (sighting: Sighting) => void = () => undefined;
+  let current = atRest(1);
+  let looks = 0;
+  const { starter, change, runs, stop } = setUp({
+    observe: () => {
+      looks += 1;
+      if (looks > 1) return Promise.resolve(current);
+      return new Promise((resolve) => (answer = resolve));
+    },
+    result: () => {
+      current = atRest(2);
+      return Promise.resolve();
+    },
+  });
+  starter.start();
+  current = restless(2);
+  change();
+  answer(atRest(1));
+  await waitFor('a run is started', () => (runs() === 1 ? true : undefined), 5_000);
+  stop();
+});
+
+test('after a run that failed, a new spec is not kept waiting', async () => {
+  let generation = 1;
+  const { starter, change, runs, stop } = setUp({
+    observe: () => Promise.resolve(restless(generation)),
+    result: () => Promise.reject(new Error('refused')),
+  });
+  starter.start();
+  // The delays grow: 1 s, 2 s, 4 s; the third run comes after the second of them.
+  await waitFor('the third run has failed', () => (runs() === 3 ? true : undefined), 10_000);
+  const changedAtMs = Date.now();
+  generation = 2;
+  change();
+  await waitFor('a run for the new spec', () => (runs() === 4 ? true : undefined), 10_000);
+  expect(Date.now() - changedAtMs).toBeLessThan(2_000);
+  stop();
+});
