@@ -13,6 +13,12 @@ import type { DeploymentView } from '../../kubernetes/deployments/deployment-vie
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
 
+/** For whoever opens a run in the UI; what it does just now is in its current details. */
+const runDetails = [
+  'Brings this Deployment to rest, then ends.',
+  'The signals `pause` and `resume` write `spec.paused`; cancelling stops the rollout where it is.',
+].join(' ');
+
 export interface RunStarterOptions {
   readonly cluster: string;
   readonly view: Pick<DeploymentView, 'keys' | 'observe' | 'onChange'>;
@@ -146,6 +152,7 @@ export class RunStarter {
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         args: [{ cluster, namespace, name, api }],
         staticSummary: `Deployment ${namespace}/${name} in ${cluster}`,
+        staticDetails: runDetails,
       });
       await client.withAbortSignal(signal, () => handle.result());
       return true;

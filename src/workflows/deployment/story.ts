@@ -43,7 +43,7 @@ export class Story {
 }
 
 /** Markdown, which the UI shows as such. */
-function formatDetails({ phase, summary, sets }: DeploymentRunStatus): string {
+function formatDetails({ summary, sets }: DeploymentRunStatus): string {
   const rows = sets.map(
     (set) =>
       `| ${set.name} | ${set.revision} | ${set.isNew ? 'new' : 'old'} | ${set.desired} | ${set.replicas} | ${set.available} |`,
@@ -54,5 +54,5 @@ function formatDetails({ phase, summary, sets }: DeploymentRunStatus): string {
     '|---|---|---|---|---|---|',
     ...rows,
   ];
-  return [`**${phase}.** ${summary}`, ...(rows.length > 0 ? table : [])].join('\n');
+  return [summary, ...(rows.length > 0 ? table : [])].join('\n');
 }
