@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { taskQueue } from '../../src/contracts/task-queues.js';
+import { pickFreePort } from '../../src/dev/stack/ports.js';
 import type { ReplicaSet } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { DeploymentTrial } from '../support/deployment-trial.js';
@@ -14,8 +15,8 @@ let stack: LocalStack;
 let trial: DeploymentTrial;
 const workers = new Set<WorkerProcess>();
 
-async function startWorker(): Promise<WorkerProcess> {
-  const worker = await WorkerProcess.start(stack);
+async function startWorker(...args: readonly string[]): Promise<WorkerProcess> {
+  const worker = await WorkerProcess.start(stack, args);
   workers.add(worker);
   return worker;
 }
@@ -123,10 +124,16 @@ describe('of two workers', () => {
   test('the watch passes on at once when the watcher is asked to stop', async () => {
     const [watcher] = workers;
     if (watcher === undefined) throw new Error('the test before this one leaves a worker');
-    const other = await startWorker();
+    const address = `127.0.0.1:${await pickFreePort(new Set())}`;
+    const other = await startWorker('--http-address', address);
+    const ask = (path: string): Promise<Response> => fetch(`http://${address}${path}`);
+    expect((await ask('/healthz')).status).toBe(200);
+    expect((await ask('/readyz')).status).toBe(200);
+    expect((await ask('/elsewhere')).status).toBe(404);
     expect(await watcher.end('SIGTERM')).toBe(0);
     workers.delete(watcher);
     await other.says('watching the cluster', 20_000);
+    expect(await (await ask('/metrics')).text()).toContain('temporal_');
     await trial.create(api, 'handed-on');
     await trial.untilComplete(api, 'handed-on');
   });
