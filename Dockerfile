@@ -8,6 +8,7 @@ COPY package.json package-lock.json ./
 # No scripts: "prepare" would build before the sources are here, and no dependency needs one.
 RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json ./
+COPY scripts scripts
 COPY src src
 RUN npm run build
 

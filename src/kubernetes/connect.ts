@@ -1,4 +1,4 @@
-import { KubeConfig } from '@kubernetes/client-node';
+import { KubeConfig } from './kube-config.js';
 
 import { KubernetesClient } from './client.js';
 import { Transport } from './transport.js';

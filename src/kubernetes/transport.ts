@@ -1,6 +1,6 @@
 import type { RequestOptions } from 'node:https';
 
-import type { KubeConfig } from '@kubernetes/client-node';
+import type { KubeConfig } from './kube-config.js';
 import { Agent, ProxyAgent, request, type Dispatcher } from 'undici';
 
 import { ApiError, UnreachableError } from './api-error.js';
