@@ -65,13 +65,13 @@ const printerColumns = [
   column('Ready', 'integer', '.status.readyReplicas', 'Pods that are ready.'),
   column('Up-to-date', 'integer', '.status.updatedReplicas', 'Pods of the newest template.'),
   column('Available', 'integer', '.status.availableReplicas', 'Pods ready for long enough.'),
-  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created.'),
-  wideColumn(
+  column(
     'Progress',
     'string',
     '.status.conditions[?(@.type=="Progressing")].reason',
     'How far the rollout is.',
   ),
+  column('Age', 'date', '.metadata.creationTimestamp', 'Time since it was created.'),
   wideColumn('Strategy', 'string', '.spec.strategy.type', 'How pods are replaced.'),
   wideColumn('Image', 'string', '.spec.template.spec.containers[0].image', 'What its pods run.'),
   wideColumn('Selector', 'string', '.status.selector', 'Which pods are its own.'),

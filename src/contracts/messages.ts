@@ -6,7 +6,5 @@ export const signalNames = {
 
 export const statusQueryName = 'status';
 
-/** The optional argument of each signal. */
-export interface SignalRequest {
-  readonly reason?: string;
-}
+/** The optional argument of each signal; a bare text is the reason. */
+export type SignalRequest = string | { readonly reason?: string };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkflowFailedError } from '@temporalio/client';
 
+import { searchAttributes } from '../../src/contracts/search-attributes.js';
 import { taskQueue } from '../../src/contracts/task-queues.js';
 import type { DeploymentRunStatus } from '../../src/contracts/deployment.js';
 import { annotations } from '../../src/kubernetes/deployments/annotations.js';
@@ -303,6 +304,8 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
       const { cause } = await startFromCi(name, trial.manifest(api, name, spec));
       expect(cause).toMatchObject({ type: 'BadInput' });
       expect(cause?.message).toContain(field);
+      const { typedSearchAttributes } = await trial.run(name).describe();
+      expect(typedSearchAttributes.get(searchAttributes.phase)).toBe('Failed');
       expect(await trial.isGone(api, name)).toBe(true);
     },
   );

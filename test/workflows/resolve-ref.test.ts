@@ -32,6 +32,7 @@ test.each<[string, unknown, string, string]>([
     'apiVersion: must be apps/v1 or slipway.dev/v1alpha1, not "v1"',
   ],
   ['no metadata', { apiVersion: 'apps/v1', kind: 'Deployment' }, id, 'metadata: is missing'],
+  ['something else', { foo: 1 }, id, 'input: must be a Deployment manifest'],
   ['no input', undefined, id, 'input: must be a Deployment manifest'],
   ['an id of another form', ref, 'web', 'workflow id: "web" is not of the form'],
   ['an id with too many parts', ref, `${id}/more`, 'is not of the form'],

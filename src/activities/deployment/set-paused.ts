@@ -16,7 +16,8 @@ export function createSetPaused(access: ClusterAccess): DeploymentActivities['se
       metadata: {
         ...defined({ uid }),
         annotations: {
-          [annotations.pauseReason]: paused && reason !== undefined ? reason : null,
+          // A second pause without a reason keeps that of the first.
+          ...(paused && reason === undefined ? {} : { [annotations.pauseReason]: reason ?? null }),
           [annotations.cancelled]: cancelled === true ? (reason ?? 'cancelled') : null,
         },
       },

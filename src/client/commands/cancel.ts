@@ -16,7 +16,7 @@ export function cancelCommand(): Command {
   const command = new Command('cancel')
     .summary('end a rollout where it is')
     .description(
-      'Ends a rollout where it is: its run in Temporal ends as cancelled, and the pods stay as they are. ' +
+      'Ends a rollout where it is: its run in Temporal ends with SlipwayPhase Cancelled, and the pods stay as they are. ' +
         '"resume" takes the rollout up again; "undo" goes back to the revision before it.',
     )
     .argument('<kind/name>', 'the object, such as deployment/web')

@@ -51,8 +51,12 @@ export function describeNextSteps({ temporal, clusters }: StackStatus): readonly
   const width = Math.max(...steps.map(([command]) => command.length));
   return [
     '',
-    `kubeconfig:   ${clusters[0]?.kubeconfig ?? ''}`,
     ...(ui === null ? [] : [`Temporal UI:  ${ui}/namespaces/default/workflows`]),
+    `kubeconfig:   ${clusters[0]?.kubeconfig ?? ''}`,
+    '',
+    'For kubectl (try "kubectl get sdeploy") and temporal:',
+    `  export KUBECONFIG=${clusters[0]?.kubeconfig ?? ''}`,
+    `  export TEMPORAL_ADDRESS=${temporal?.address ?? ''}`,
     '',
     'What to try next:',
     ...steps.map(([command, what]) => `  ${command.padEnd(width)}  # ${what}`),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 
 import { CommandFailure } from '../../client/failure.js';
+import { tools } from '../toolchain/tools.js';
 import type { PartCommand } from './commands.js';
 import { decidePart } from './decide-part.js';
 import { logPath } from './layout.js';
@@ -144,7 +145,14 @@ function describeCause(cause: unknown): string {
   return cause instanceof Error ? ` (${cause.message})` : '';
 }
 
+/**
+ * Where a program of the pinned version was found makes no difference: a newly installed one on the
+ * PATH is no reason to start everything anew.
+ */
 function fingerprint<Name extends PartName>(plan: PartPlan<Name>, ports: PortsOf<Name>): string {
-  const identity = JSON.stringify([plan.command(ports), plan.build]);
+  const { arguments: words, environment } = plan.command(ports);
+  const tool = plan.name === 'worker' ? undefined : tools[plan.name];
+  const origin = tool === undefined ? [] : [tool.version, process.env[tool.variable] ?? ''];
+  const identity = JSON.stringify([words, environment, plan.build, ...origin]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
 }

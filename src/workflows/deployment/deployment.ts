@@ -75,7 +75,7 @@ export async function deployment(input: DeploymentInput): Promise<DeploymentOutc
     if (isCancelled && outcome.phase !== 'Deleted') throw new CancelledFailure('cancelled');
     return outcome;
   } catch (error) {
-    if (!isCancellation(error)) throw toApplicationFailure(error);
+    if (!isCancellation(error)) throw tellFailure(run, toApplicationFailure(error));
     await CancellationScope.nonCancellable(() => stopWhereItIs(run));
     throw error;
   }
@@ -101,7 +101,8 @@ async function stopWhereItIs(run: Run): Promise<void> {
 /** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
   const uid = run.uid === undefined ? {} : { uid: run.uid };
-  const reason = request?.reason === undefined ? {} : { reason: request.reason };
+  const said = typeof request === 'string' ? request : request?.reason;
+  const reason = said === undefined ? {} : { reason: said };
   try {
     await run.reach.setPaused({ paused, ...reason, ...uid });
   } catch (error) {
@@ -183,6 +184,15 @@ function finish({ isAsked, hasFailed }: Run, plan: DeploymentPlan): DeploymentOu
     throw ApplicationFailure.nonRetryable(summary, failureTypes.cancelled);
   }
   return { phase, revision, summary };
+}
+
+/** So that a run that was refused at once is found by its search attributes, too. */
+function tellFailure({ story }: Run, error: unknown): unknown {
+  const { phase, revision } = story.current;
+  if (error instanceof ApplicationFailure && phase !== 'Failed' && phase !== 'Cancelled') {
+    story.tell({ phase: 'Failed', revision, summary: error.message, sets: [] });
+  }
+  return error;
 }
 
 /** Callers want the sentence that says what is wrong, not that some activity failed. */

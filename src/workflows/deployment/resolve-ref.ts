@@ -23,13 +23,18 @@ export function resolveRef(input: DeploymentInput, workflowId: string): Deployme
   return { cluster, namespace, name, api: readApi(input) };
 }
 
+const wantedInput = 'input: must be a Deployment manifest or {cluster, namespace, name, api}';
+
 /** Input comes from any client, so its type is a promise that nobody has checked. */
 export function isManifest(input: DeploymentInput): input is Manifest {
   const sent: unknown = input;
   if (typeof sent !== 'object' || sent === null) {
-    throw badInput('input: must be a Deployment manifest or {cluster, namespace, name, api}');
+    throw badInput(wantedInput);
   }
-  if (!('kind' in sent)) return false;
+  if (!('kind' in sent)) {
+    if (!('name' in sent)) throw badInput(wantedInput);
+    return false;
+  }
   if (!('metadata' in sent) || typeof sent.metadata !== 'object' || sent.metadata === null) {
     throw badInput('metadata: is missing from the manifest');
   }
