@@ -151,7 +151,8 @@ function describeCause(cause: unknown): string {
  */
 function fingerprint<Name extends PartName>(plan: PartPlan<Name>, ports: PortsOf<Name>): string {
   const { arguments: words, environment } = plan.command(ports);
-  const tool = plan.name === 'worker' ? undefined : tools[plan.name];
+  const part: PartName = plan.name;
+  const tool = part === 'worker' ? undefined : tools[part];
   const origin = tool === undefined ? [] : [tool.version, process.env[tool.variable] ?? ''];
   const identity = JSON.stringify([words, environment, plan.build, ...origin]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);
