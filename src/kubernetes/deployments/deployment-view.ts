@@ -3,18 +3,16 @@ import type { DeploymentApi, DeploymentObservation } from '../../domain/deployme
 import { assert } from '../../domain/shared/assert.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
-import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import { isControlledBy } from './build-replica-set.js';
-import { annotations } from './annotations.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
-import { hashAsWritten, readDeployment, selectorOf } from './read-deployment.js';
+import { findNewSet, newSetName } from './new-set.js';
+import { readDeployment, selectorOf } from './read-deployment.js';
 import { readReplicaSet } from './read-replica-set.js';
-import { sameTemplate, withoutHash } from './same-template.js';
 
 export interface Sighting {
   readonly observation: DeploymentObservation;
@@ -124,11 +122,8 @@ export class DeploymentView {
   ): Sighting {
     const template = completed.kind === 'valid' ? completed.template : undefined;
     const sets = this.ownSets(key.namespace, deployment);
-    const newSet =
-      template === undefined
-        ? sets.find((set) => isMadeFor(set, deployment))
-        : findNewSet(sets, template);
-    const name = newSet?.metadata.name ?? newSetName(key, deployment, template);
+    const newSet = findNewSet(sets, deployment, template);
+    const name = newSet?.metadata.name ?? newSetName(deployment, template);
     const summary = readDeployment(deployment, name);
     const oldSets = sets.filter((set) => set !== newSet);
     const counts =
@@ -256,9 +251,6 @@ export class DeploymentView {
   }
 }
 
-const isMadeFor = (set: ReplicaSet, deployment: Deployment): boolean =>
-  set.metadata.annotations?.[annotations.templateHash] === hashAsWritten(deployment);
-
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
@@ -271,26 +263,6 @@ function aborted(signal: AbortSignal): Promise<void> {
         { once: true },
       );
   });
-}
-
-/** The oldest set with that template, so that everyone who looks finds the same one. */
-function findNewSet(sets: readonly ReplicaSet[], template: PodTemplate): ReplicaSet | undefined {
-  return sets
-    .filter((set) => sameTemplate(set.spec?.template ?? {}, template))
-    .sort((a, b) => age(a).localeCompare(age(b)))[0];
-}
-
-const age = ({ metadata }: ReplicaSet): string =>
-  `${metadata.creationTimestamp ?? ''}/${metadata.name}`;
-
-function newSetName(
-  { name }: DeploymentKey,
-  deployment: Deployment,
-  template: PodTemplate | undefined,
-): string {
-  if (template === undefined) return '';
-  const hash = computeTemplateHash(withoutHash(template), deployment.status?.collisionCount);
-  return `${name}-${hash}`;
 }
 
 function keyOf(api: DeploymentApi, { metadata }: Deployment): DeploymentKey {
