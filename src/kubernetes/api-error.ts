@@ -4,7 +4,6 @@ interface StatusBody {
   readonly reason?: string;
   readonly code?: number;
   readonly details?: {
-    readonly retryAfterSeconds?: number;
     readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
   };
 }
@@ -21,7 +20,6 @@ export class ApiError extends Error {
     readonly reason: string,
     message: string,
     readonly causes: readonly { readonly field?: string; readonly message?: string }[] = [],
-    readonly retryAfterSeconds?: number,
   ) {
     super(message);
   }
@@ -33,7 +31,6 @@ export class ApiError extends Error {
       status.reason ?? 'Unknown',
       status.message ?? `the server answered ${code}`,
       status.details?.causes,
-      status.details?.retryAfterSeconds,
     );
   }
 }

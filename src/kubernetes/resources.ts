@@ -17,7 +17,6 @@ export const resources = {
   namespaces: resource('v1', 'Namespace', 'namespaces', false),
   nodes: resource('v1', 'Node', 'nodes', false),
   pods: resource('v1', 'Pod', 'pods'),
-  services: resource('v1', 'Service', 'services'),
   serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
   events: resource('events.k8s.io/v1', 'Event', 'events'),
   replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
