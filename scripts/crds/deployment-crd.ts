@@ -139,6 +139,33 @@ function buildSpec(document: OpenApiDocument): Schema {
         ...podCount,
         default: 600,
       },
+      rollbackTo: {
+        description:
+          'Asks for the template of an earlier revision; taken away once that is done or found impossible.',
+        type: 'object',
+        properties: {
+          revision: {
+            description: 'The revision to go back to; 0 is the one before the current one.',
+            type: 'integer',
+            format: 'int64',
+            minimum: 0,
+            default: 0,
+          },
+        },
+      },
+      rollbackOnFailure: {
+        description:
+          'Whether a rollout that misses its deadline, or whose pods crash, goes back by itself to the last revision that was complete: once for each template.',
+        type: 'boolean',
+      },
+      triggers: {
+        description:
+          'What started this rollout, where whoever writes the spec knows better than the template shows.',
+        type: 'array',
+        maxItems: 4,
+        'x-kubernetes-list-type': 'set',
+        items: triggerSchema,
+      },
       paused: {
         description: 'Holds the rollout where it is; a change of replicas is still carried out.',
         type: 'boolean',
@@ -155,6 +182,11 @@ function buildSpec(document: OpenApiDocument): Schema {
     ],
   };
 }
+
+const triggerSchema: Schema = {
+  type: 'string',
+  enum: ['Manual', 'Autoscaler', 'NewImage', 'ConfigChange'],
+};
 
 const numberOrPercentage: Schema = {
   'x-kubernetes-int-or-string': true,
@@ -228,7 +260,11 @@ const strategySchema: Schema = {
 
 function buildStatus(document: OpenApiDocument): Schema {
   const published = toStructuralSchema(document, `${apps}.DeploymentStatus`, podOptions);
-  const properties = { ...published.properties, selector: { type: 'string' } satisfies Schema };
+  const properties = {
+    ...published.properties,
+    selector: { type: 'string' } satisfies Schema,
+    triggers: { type: 'array', items: triggerSchema } satisfies Schema,
+  };
   return {
     description: 'What was observed last.',
     type: 'object',
@@ -245,8 +281,9 @@ function buildStatus(document: OpenApiDocument): Schema {
 const statusDescriptions: Readonly<Record<string, string>> = {
   availableReplicas: 'Pods that have been ready for minReadySeconds.',
   collisionCount: 'How often the name of a new ReplicaSet was taken; part of the next name.',
-  conditions: 'Available, Progressing and ReplicaFailure, each with its reason.',
+  conditions: 'Available, Progressing, ReplicaFailure and RolledBack, each with its reason.',
   observedGeneration: 'The newest metadata.generation that was acted upon.',
+  triggers: 'What started the last rollout or scaling; empty after an automatic rollback.',
   readyReplicas: 'Pods that are ready.',
   replicas: 'Pods that exist and are not about to end.',
   selector: 'The selector as text, for autoscalers.',

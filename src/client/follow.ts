@@ -16,6 +16,9 @@ const giveUpAfterMs = 120_000;
 /** A controller looks at a change within milliseconds, so something is amiss by then. */
 const unseenAfterMs = 10_000;
 
+/** How long a failed rollout is given to be rolled back, where it is asked to be. */
+const rollbackWithinMs = 3_000;
+
 export interface FollowOptions {
   readonly cluster: Cluster;
   readonly namespace: string;
@@ -46,6 +49,8 @@ export interface FollowTarget {
   readonly namespace: string;
   readonly name: string;
   readonly type: ResourceType;
+  /** Which state of the spec is followed: a rollback to what stood there before is no failure of it. */
+  readonly generation?: number;
   readonly signal?: AbortSignal;
 }
 
@@ -57,6 +62,7 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
   const signal = AbortSignal.any([ended.signal, ...(target.signal ? [target.signal] : [])]);
   let latest: DeploymentTree | undefined;
   let end: FollowEnd | undefined;
+  let rollback: NodeJS.Timeout | undefined;
   const unseen = setTimeout(() => {
     if (latest?.phase === 'Waiting') view.say(`${ref}: ${nobodyLooks}`);
   }, unseenAfterMs);
@@ -74,14 +80,20 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
       },
       onTrees: ([tree]) => {
         latest = tree;
-        end = judgeEnd(tree);
-        if (end === undefined && tree !== undefined) {
+        end = judgeEnd(tree, target.generation);
+        clearTimeout(rollback);
+        if (tree !== undefined && (end === undefined || mayRollBack(tree))) {
           view.update(ref, tree, describeProgress(ref, tree));
+          if (end === undefined) return;
+          rollback = setTimeout(() => {
+            ended.abort();
+          }, rollbackWithinMs);
         } else ended.abort();
       },
     });
   } finally {
     clearTimeout(unseen);
+    clearTimeout(rollback);
   }
   target.signal?.throwIfAborted();
   view.remove(ref);
@@ -92,11 +104,17 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
 const nobodyLooks =
   'no controller has seen the change yet; is a worker running? "slipway worker" starts one';
 
-function judgeEnd(tree: DeploymentTree | undefined): FollowEnd | undefined {
+/** A rollout that has failed is rolled back in the same breath where that is asked for. */
+const mayRollBack = ({ phase, rollbackOnFailure }: DeploymentTree): boolean =>
+  phase === 'Failed' && rollbackOnFailure;
+
+function judgeEnd(tree: DeploymentTree | undefined, generation = 0): FollowEnd | undefined {
   if (tree === undefined) return 'failed';
   switch (tree.phase) {
     case 'Complete':
       return 'complete';
+    case 'RolledBack':
+      return tree.generation > generation ? 'failed' : 'complete';
     case 'Failed':
       return 'failed';
     case 'Cancelled':
@@ -126,5 +144,6 @@ export function describeEnd(ref: string, tree: DeploymentTree | undefined, tookM
   const counts = describeCounts(tree);
   const took = `after ${tookMs < 10_000 ? `${(tookMs / 1_000).toFixed(1)}s` : formatDuration(tookMs)}`;
   if (tree.phase === 'Complete') return `${ref}: complete ${took}: ${counts}`;
-  return `${ref}: ${tree.phase.toLowerCase()} ${took}: ${counts}. ${cleanText(tree.message)}`.trimEnd();
+  const how = tree.phase === 'RolledBack' ? 'rolled back' : tree.phase.toLowerCase();
+  return `${ref}: ${how} ${took}: ${counts}. ${cleanText(tree.message)}`.trimEnd();
 }

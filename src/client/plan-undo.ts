@@ -1,5 +1,5 @@
 import type { Deployment } from '../kubernetes/objects.js';
-import { annotations } from '../kubernetes/deployments/annotations.js';
+import { annotations, restoredAnnotations } from '../kubernetes/deployments/annotations.js';
 import { badInput } from './failure.js';
 import { containsValue, equalValues } from './output/compare-values.js';
 import { currentTemplate, pickRevision, type Revision } from './revisions.js';
@@ -38,7 +38,11 @@ export function planUndo(
     // With a version of its own, the apiserver refuses the patch as a conflict once that is outdated.
     { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
     { op: 'replace', path: '/spec/template', value: target.template },
-    { op: 'add', path: '/metadata/annotations', value: restoreAnnotations(deployment, target) },
+    {
+      op: 'add',
+      path: '/metadata/annotations',
+      value: restoredAnnotations(metadata.annotations, target.replicaSet.metadata.annotations),
+    },
     ...(spec?.paused === true ? [{ op: 'remove', path: '/spec/paused' } as const] : []),
   ];
   return { kind: 'patch', target, steps };
@@ -64,27 +68,4 @@ function isUnnumbered({ spec, status }: Deployment, [newest]: readonly Revision[
     (status?.updatedReplicas ?? 0) === 0 &&
     !containsValue(newest?.template, spec.template)
   );
-}
-
-/** Bookkeeping of controllers and tools, which belongs to the object and not to a revision. */
-const bookkeeping = [
-  'kubectl.kubernetes.io/last-applied-configuration',
-  'deployment.kubernetes.io/',
-  'deprecated.deployment.rollback.to',
-  'slipway.dev/',
-];
-
-/**
- * A ReplicaSet keeps the annotations that its Deployment had. They come back, the change-cause above
- * all; ones that were added since stay.
- */
-function restoreAnnotations(deployment: Deployment, { replicaSet }: Revision) {
-  const ended: string[] = [annotations.pauseReason, annotations.cancelled, annotations.changeCause];
-  const kept = Object.entries(deployment.metadata.annotations ?? {}).filter(
-    ([name]) => !ended.includes(name),
-  );
-  const restored = Object.entries(replicaSet.metadata.annotations ?? {}).filter(
-    ([name]) => !bookkeeping.some((start) => name.startsWith(start)),
-  );
-  return Object.fromEntries([...kept, ...restored]);
 }

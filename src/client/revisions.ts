@@ -64,6 +64,12 @@ export function currentTemplate(
     : (spec?.template ?? {});
 }
 
+/** What started the rollout of a set; empty for an automatic rollback, and for sets of other controllers. */
+export function triggersOf({ metadata }: Pick<ReplicaSet, 'metadata'>): string[] {
+  const written = metadata.annotations?.[annotations.startedBy] ?? '';
+  return written === '' ? [] : written.split(',');
+}
+
 /** What stands on one line of a history. */
 export function imagesOf(template: PodTemplate): string[] {
   return template.spec?.containers.map(({ image }) => image ?? '') ?? [];

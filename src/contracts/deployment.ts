@@ -1,4 +1,4 @@
-import type { DeploymentApi, DeploymentStatus } from '../domain/deployment/observation.js';
+import type { DeploymentApi, DeploymentStatus, Trigger } from '../domain/deployment/observation.js';
 import type { Action, DeploymentPlan, Phase, SetSize } from '../domain/deployment/plan.js';
 import type { ObjectRef } from './workflow-ids.js';
 
@@ -29,6 +29,8 @@ export interface DeploymentOutcome {
 /** The answer to the query `status`. */
 export interface DeploymentRunStatus extends DeploymentOutcome {
   readonly sets: readonly SetSize[];
+  /** What started what this run carries out; empty for an automatic rollback. */
+  readonly triggers?: readonly Trigger[];
 }
 
 /** The resource versions of what was seen or written, so that only what is newer counts as a change. */
@@ -81,6 +83,7 @@ export interface CarryOutRequest {
   readonly versions: Versions;
   readonly actions: readonly Action[];
   readonly status?: DeploymentStatus;
+  readonly triggers?: readonly Trigger[];
 }
 
 export type CarryOutResult =

@@ -3,4 +3,5 @@ export const failureTypes = {
   badInput: 'BadInput',
   refused: 'Refused',
   cancelled: 'Cancelled',
+  rolledBack: 'RolledBack',
 } as const;

@@ -20,6 +20,15 @@ export interface ObjectMeta {
   labels?: Record<string, string>;
   annotations?: Record<string, string>;
   ownerReferences?: OwnerReference[];
+  managedFields?: FieldsOwner[];
+}
+
+/** Who wrote which fields, as the apiserver keeps it. */
+export interface FieldsOwner {
+  manager?: string;
+  subresource?: string;
+  time?: string;
+  fieldsV1?: Record<string, unknown>;
 }
 
 export interface OwnerReference {
@@ -49,4 +58,10 @@ export type Pod = Named<V1Pod>;
 export type PodTemplate = NonNullable<NonNullable<ReplicaSet['spec']>['template']>;
 
 /** A Deployment of either API: ours has the built-in one's spec and a few fields more. */
-export type Deployment = Named<V1Deployment>;
+export type Deployment = Omit<Named<V1Deployment>, 'spec'> & { spec?: DeploymentSpec };
+
+export type DeploymentSpec = NonNullable<Wire<V1Deployment>['spec']> & {
+  rollbackTo?: { revision?: number };
+  rollbackOnFailure?: boolean;
+  triggers?: string[];
+};

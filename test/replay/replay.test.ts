@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-import { beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { bundleWorkflowCode, DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 
@@ -25,6 +25,9 @@ async function replay(workflowBundle: { code: string }, file: string): Promise<v
   const { workflowId } = history.events[0].workflowExecutionStartedEventAttributes;
   await Worker.runReplayHistory({ workflowBundle }, history, workflowId);
 }
+
+/** Bundling takes seconds, and more of them on a busy machine. */
+jest.setTimeout(120_000);
 
 beforeAll(() => {
   Runtime.install({

@@ -19,6 +19,7 @@ export const emptyStatus: DeploymentStatus = {
 
 export function deploymentSummary(over: Partial<DeploymentSummary> = {}): DeploymentSummary {
   return {
+    name: 'web',
     uid: 'web-uid',
     generation: 1,
     replicas: 10,

@@ -5,7 +5,6 @@ import type {
   Versions,
 } from '../../contracts/deployment.js';
 import type { Action } from '../../domain/deployment/plan.js';
-import { formatSelector } from '../../domain/shared/label-selector.js';
 import {
   ApiError,
   isAlreadyExists,
@@ -15,19 +14,17 @@ import {
   isNotFound,
 } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
-import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
-import { selectorOf } from '../../kubernetes/deployments/read-deployment.js';
 import type { Deployment } from '../../kubernetes/objects.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { toActivityFailure } from '../failures.js';
+import { DeploymentWriter } from './deployment-writer.js';
 import { ReplicaSetWriter } from './replica-set-writer.js';
-import { statusPatch } from './status-patch.js';
 
 /**
- * Writes what the plan says: ReplicaSets first, then the Deployment's annotation and status, so that a
- * status never speaks of what has not been done. Each write names what it expects to find, so a plan
+ * Writes what the plan says: ReplicaSets first, then the Deployment's annotations and status, so that a
+ * status never speaks of what has not been done, and last the template that it goes back to. Each write names what it expects to find, so a plan
  * made from an old look changes nothing.
  */
 export function createCarryOutPlan(
@@ -48,7 +45,9 @@ export function createCarryOutPlan(
       if (uid !== request.uid || generation !== request.generation) return versions.as('stale');
       const writer = new ReplicaSetWriter({ client, view, events, ref, deployment });
       await writeReplicaSets(writer, request.actions, versions);
-      await writeDeployment(client, request, deployment, versions);
+      const own = new DeploymentWriter({ client, view, ref, deployment });
+      versions.deployment = await own.write(request);
+      announceAll(events, request, deployment);
       return versions.as('done');
     } catch (error) {
       return judgeFailure(error, versions, `carry out the plan for ${ref.namespace}/${ref.name}`);
@@ -99,43 +98,17 @@ async function writeReplicaSets(
   if (failed !== undefined) throw failed.reason;
 }
 
-async function writeDeployment(
-  client: KubernetesClient,
-  { ref, actions, status }: CarryOutRequest,
+/** Said when it is done, so that no event tells of what was refused. */
+function announceAll(
+  events: EventRecorder,
+  { ref, actions }: CarryOutRequest,
   deployment: Deployment,
-  versions: WrittenVersions,
-): Promise<void> {
-  const type = deploymentTypes[ref.api];
-  const notes = annotationChanges(actions);
-  if (Object.keys(notes).length > 0) {
-    const body = { metadata: { resourceVersion: versions.deployment, annotations: notes } };
-    const written = await client.patch(type, ref.namespace, ref.name, 'merge', body);
-    versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
-  }
-  if (status !== undefined) {
-    // The scale subresource of our own kind reads the selector from the status.
-    const selector = ref.api === 'apps/v1' ? undefined : formatSelector(selectorOf(deployment));
-    const body = {
-      metadata: { resourceVersion: versions.deployment },
-      ...statusPatch(status, selector),
-    };
-    const options = { subresource: 'status' };
-    const written = await client.patch(type, ref.namespace, ref.name, 'merge', body, options);
-    versions.deployment = written.metadata.resourceVersion ?? versions.deployment;
-  }
-}
-
-/** What the plan changes in the Deployment's own annotations; null removes one. */
-function annotationChanges(actions: readonly Action[]): Record<string, string | null> {
-  const changes: Record<string, string | null> = {};
+): void {
   for (const action of actions) {
-    if (action.kind === 'recordRevision') changes[annotations.revision] = String(action.revision);
-    if (action.kind === 'clearPauseNotes') {
-      changes[annotations.pauseReason] = null;
-      changes[annotations.cancelled] = null;
-    }
+    if (action.kind !== 'announce') continue;
+    const { type, reason, note } = action;
+    events.record(ref, deployment, { type, reason, note, action: reason });
   }
-  return changes;
 }
 
 function judgeFailure(error: unknown, versions: WrittenVersions, attempt: string): CarryOutResult {

@@ -2,7 +2,8 @@ import { activityInfo, cancellationSignal, heartbeat } from '@temporalio/activit
 
 import type { DeploymentActivities, Seen } from '../../contracts/deployment.js';
 import type { DeploymentObservation } from '../../domain/deployment/observation.js';
-import { planDeployment, planStandstill } from '../../domain/deployment/plan-deployment.js';
+import { planDeployment } from '../../domain/deployment/plan-deployment.js';
+import { planStandstill } from '../../domain/deployment/plan-standstill.js';
 import { hasWork, type DeploymentPlan } from '../../domain/deployment/plan.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Sighting } from '../../kubernetes/deployments/deployment-view.js';

@@ -13,6 +13,7 @@ import {
   buildReplicaSet,
   controllerReference,
   isSameSet,
+  memoryAnnotationValues,
   sizeAnnotationValues,
 } from '../../kubernetes/deployments/build-replica-set.js';
 import { TemplateDefaults } from '../../kubernetes/deployments/default-template.js';
@@ -51,8 +52,16 @@ export class ReplicaSetWriter {
         return this.adopt(action);
       case 'deleteReplicaSet':
         return this.delete(action);
+      case 'releaseReplicaSet':
+        return this.release(action);
+      case 'markFailed':
+        return this.markFailed(action);
       case 'recordRevision':
       case 'clearPauseNotes':
+      case 'clearRollbackNote':
+      case 'rollBack':
+      case 'clearRollback':
+      case 'announce':
         return undefined;
     }
   }
@@ -129,6 +138,7 @@ export class ReplicaSetWriter {
         annotations: {
           ...handedDownAnnotations(deployment.metadata.annotations),
           [annotations.revision]: String(action.revision),
+          ...(action.memory === undefined ? {} : memoryAnnotationValues(action.memory)),
           ...(moved ? { [annotations.revisionHistory]: appendRevision(history, previous) } : {}),
         },
       },
@@ -150,6 +160,31 @@ export class ReplicaSetWriter {
         ownerReferences: [...ownerReferences, controllerReference(ref, deployment)],
       },
     };
+    return toWritten(
+      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
+    );
+  }
+
+  private async release(action: Extract<Action, { kind: 'releaseReplicaSet' }>): Promise<Written> {
+    const { client, ref, deployment } = this.subject;
+    await this.checkStillThere();
+    const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
+    const body = {
+      metadata: {
+        uid: action.uid,
+        resourceVersion,
+        ownerReferences: ownerReferences.filter(({ uid }) => uid !== deployment.metadata.uid),
+      },
+    };
+    return toWritten(
+      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
+    );
+  }
+
+  private async markFailed(action: Extract<Action, { kind: 'markFailed' }>): Promise<Written> {
+    const { client, ref } = this.subject;
+    const note = { [annotations.failed]: action.message };
+    const body = { metadata: { uid: action.uid, annotations: note } };
     return toWritten(
       await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
     );

@@ -37,7 +37,7 @@ async function cancel(text: string, options: CancelOptions): Promise<void> {
       process.stdout.write(`${title} is cancelled already\n`);
       return;
     }
-    if (phase === 'Complete') {
+    if (phase === 'Complete' || phase === 'RolledBack') {
       throw badInput(`${title}: there is nothing to cancel, because its rollout is complete`);
     }
     const reason = options.reason ?? '';

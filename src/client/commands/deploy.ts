@@ -19,7 +19,9 @@ import { placeManifests } from '../manifests/place-manifests.js';
 import { readSources } from '../manifests/read-sources.js';
 import { formatDuration, parseDurationMs } from '../output/duration.js';
 import { canRedraw } from '../output/terminal-abilities.js';
+import { describeSickPods } from '../tree/describe-sick-pods.js';
 import { createFollowView } from '../tree/follow-view.js';
+import { listTrees } from '../tree/list-trees.js';
 
 interface DeployOptions extends ClusterOptions {
   readonly filename: readonly string[];
@@ -67,8 +69,9 @@ async function deploy(options: DeployOptions): Promise<void> {
   await withCluster(options, async (session) => {
     const placed = placeAll(session, manifests, options);
     refuse(await checkManifests(session.cluster.client, placed));
-    for (const manifest of placed) await apply(session.cluster, manifest);
-    if (options.follow) await follow(session.cluster, placed, options.timeout);
+    const applied: Applied[] = [];
+    for (const manifest of placed) applied.push(await apply(session.cluster, manifest));
+    if (options.follow) await follow(session.cluster, applied, options.timeout);
   });
 }
 
@@ -89,19 +92,27 @@ function placeAll(
   return placed;
 }
 
-async function apply({ client }: Cluster, manifest: Manifest): Promise<void> {
+interface Applied {
+  readonly manifest: Manifest;
+  readonly generation: number;
+}
+
+async function apply({ client }: Cluster, manifest: Manifest): Promise<Applied> {
+  let generation: number | undefined;
   try {
-    await client.apply(manifest.type, manifest.object, { strict: true });
+    const { metadata } = await client.apply(manifest.type, manifest.object, { strict: true });
+    generation = metadata.generation;
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw badInput((await explainRefusal(client, manifest, error)).join('\n'), error);
   }
   print(`${titleInCluster(manifest)} applied`);
+  return { manifest, generation: generation ?? 1 };
 }
 
 async function follow(
   cluster: Cluster,
-  manifests: readonly Manifest[],
+  applied: readonly Applied[],
   timeoutMs: number | undefined,
 ): Promise<void> {
   const view = createFollowView(print, canRedraw(process.stdout));
@@ -112,14 +123,14 @@ async function follow(
       const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
       const signal = AbortSignal.any([interrupt, over.signal, ...timeout]);
       return Promise.all(
-        manifests.map(({ type, object: { metadata } }) =>
-          followInView(
-            { cluster, type, namespace: metadata.namespace ?? '', name: metadata.name, signal },
-            view,
-          ),
-        ),
+        applied.map(({ manifest: { type, object }, generation }) => {
+          const { namespace = '', name } = object.metadata;
+          return followInView({ cluster, type, namespace, name, generation, signal }, view);
+        }),
       );
     });
+    const failed = applied.filter((_one, index) => ends[index] === 'failed');
+    for (const { manifest } of failed) await explainFailure(cluster, manifest);
     judge(ends);
   } catch (error) {
     throw explainStop(error, timeoutMs);
@@ -127,6 +138,16 @@ async function follow(
     over.abort();
     view.close();
   }
+}
+
+/** What the pods themselves complain about; a cluster that can't be asked any more says nothing. */
+async function explainFailure(
+  { client }: Cluster,
+  { type, object: { metadata } }: Manifest,
+): Promise<void> {
+  const { namespace = '', name } = metadata;
+  const trees = await listTrees({ client, types: [type], namespace, name }).catch(() => []);
+  for (const line of trees.flatMap(describeSickPods)) print(`  ${line}`);
 }
 
 /** How each ended was said already; what is left is the exit code. */

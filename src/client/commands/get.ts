@@ -31,7 +31,7 @@ With -o the output is {items: [ITEM…]}, and with -w as well one ITEM for each 
   REVISION  revision, replicaSet, current, images, changeCause, created,
             replicas {desired, ready, available}, pods [POD…]
   POD       name, status, ready, readyContainers, containers, restarts, node, created
-The phase is Waiting, Progressing, Paused, Complete, Failed or Cancelled.`;
+The phase is Waiting, Progressing, Paused, Complete, Failed, RolledBack or Cancelled.`;
 
 export function getCommand(): Command {
   const command = new Command('get')

@@ -22,7 +22,7 @@ import {
 import { renderTable } from '../output/table.js';
 import { parseRef } from '../parse-ref.js';
 import { parseRevision } from '../revision-option.js';
-import { imagesOf, pickRevision, type Revision } from '../revisions.js';
+import { imagesOf, pickRevision, triggersOf, type Revision } from '../revisions.js';
 
 interface HistoryOptions extends ClusterOptions {
   readonly revision?: number;
@@ -115,6 +115,8 @@ function describeRevision({ revision, replicaSet, template }: Revision, current:
     created: metadata.creationTimestamp ?? null,
     images: imagesOf(template),
     changeCause: metadata.annotations?.[annotations.changeCause] ?? null,
+    triggers: triggersOf(replicaSet),
+    failure: metadata.annotations?.[annotations.failed] ?? null,
     replicas: { desired: spec?.replicas ?? 1, ready: status?.readyReplicas ?? 0 },
   };
 }
@@ -128,9 +130,13 @@ export function renderRevisions(entries: readonly Entry[], nowMs: number): strin
     `${entry.replicas.ready}/${entry.replicas.desired}`,
     entry.images.join(', '),
     entry.replicaSet,
-    cleanText(entry.changeCause ?? '-'),
+    entry.triggers.length === 0 ? '-' : entry.triggers.join(', '),
+    cleanText(entry.failure ?? entry.changeCause ?? '-'),
   ]);
-  return renderTable(['REVISION', 'AGE', 'READY', 'IMAGES', 'REPLICASET', 'CHANGE-CAUSE'], rows);
+  return renderTable(
+    ['REVISION', 'AGE', 'READY', 'IMAGES', 'REPLICASET', 'TRIGGER', 'CHANGE-CAUSE'],
+    rows,
+  );
 }
 
 /** Exported for tests. */

@@ -1,6 +1,7 @@
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
 import { annotations } from '../../kubernetes/deployments/annotations.js';
-import { revisionOf } from '../revisions.js';
+import { rollsBackOnFailure } from '../../kubernetes/deployments/read-wishes.js';
+import { revisionOf, triggersOf } from '../revisions.js';
 import { describeDeployment } from './describe-deployment.js';
 import { describePod } from './describe-pod.js';
 import type { DeploymentTree, PodTree, RevisionTree } from './tree.js';
@@ -39,8 +40,10 @@ function buildTree(
     kind: deployment.kind ?? 'Deployment',
     namespace: deployment.metadata.namespace ?? '',
     name: deployment.metadata.name,
+    generation: deployment.metadata.generation ?? 1,
     phase,
     paused,
+    rollbackOnFailure: rollsBackOnFailure(deployment),
     message,
     replicas,
     revisions: newestFirst.map((set, index) =>
@@ -56,6 +59,7 @@ function buildRevision(set: ReplicaSet, current: boolean, pods: readonly Pod[]):
     current,
     images: set.spec?.template?.spec?.containers.map(({ image }) => image ?? '') ?? [],
     changeCause: set.metadata.annotations?.[annotations.changeCause] ?? null,
+    triggers: triggersOf(set),
     created: set.metadata.creationTimestamp ?? null,
     replicas: {
       desired: set.spec?.replicas ?? 1,

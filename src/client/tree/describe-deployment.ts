@@ -6,6 +6,8 @@ export type DeploymentPhase =
   | 'Progressing'
   | 'Paused'
   | 'Failed'
+  /** Complete, but with the template that an automatic rollback went back to. */
+  | 'RolledBack'
   | 'Cancelled'
   /** Nobody has looked at the latest change yet. */
   | 'Waiting';
@@ -52,7 +54,9 @@ function countReplicas({ spec, status }: Deployment): ReplicaCounts {
 /** The order matters: the counts speak for the latest spec only once a controller has observed it. */
 function decidePhase(deployment: Deployment, replicas: ReplicaCounts): DeploymentPhase {
   const observed = isObserved(deployment);
-  if (observed && isRolledOut(replicas)) return 'Complete';
+  if (observed && isRolledOut(replicas)) {
+    return condition(deployment, 'RolledBack')?.status === 'True' ? 'RolledBack' : 'Complete';
+  }
   if (deployment.spec?.paused === true) {
     return deployment.metadata.annotations?.[annotations.cancelled] === undefined
       ? 'Paused'
@@ -88,6 +92,8 @@ function explainPhase(deployment: Deployment, phase: DeploymentPhase): string {
     return reason === '' ? 'Paused.' : `Paused: ${reason}`;
   }
   if (phase === 'Waiting') return 'No controller has seen this change yet.';
+  const rollback = condition(deployment, 'RolledBack');
+  if (rollback?.status === 'True') return `${rollback.message ?? 'Rolled back'}.`;
   return condition(deployment, 'Progressing')?.message ?? '';
 }
 

@@ -20,6 +20,7 @@ const phaseTones: Record<DeploymentPhase, Tone> = {
   Progressing: 'busy',
   Paused: 'warn',
   Failed: 'bad',
+  RolledBack: 'bad',
   Cancelled: 'warn',
   Waiting: 'dim',
 };
@@ -73,7 +74,7 @@ function renderBar({ phase, replicas }: DeploymentTree): string {
 
 function renderMessage({ message, phase, revisions }: DeploymentTree): Line[] {
   if (message === '') return [];
-  const tone: Tone = phase === 'Failed' ? 'bad' : phase === 'Paused' ? 'warn' : 'dim';
+  const tone = phase === 'Progressing' || phase === 'Complete' ? 'dim' : phaseTones[phase];
   return [[span(revisions.length === 0 ? '   ' : '│  ', 'dim'), span(message, tone)]];
 }
 

@@ -13,8 +13,10 @@ export interface DeploymentTree {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  readonly generation: number;
   readonly phase: DeploymentPhase;
   readonly paused: boolean;
+  readonly rollbackOnFailure: boolean;
   readonly message: string;
   readonly replicas: ReplicaCounts;
   /** Newest first. */
@@ -30,6 +32,8 @@ export interface RevisionTree {
   readonly current: boolean;
   readonly images: readonly string[];
   readonly changeCause: string | null;
+  /** What started its rollout: Manual, Autoscaler, NewImage, ConfigChange. */
+  readonly triggers: readonly string[];
   readonly created: string | null;
   readonly replicas: {
     readonly desired: number;

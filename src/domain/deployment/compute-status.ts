@@ -1,5 +1,10 @@
 import { canonicalJson } from '../shared/canonical-json.js';
-import { removeCondition, setCondition, type Condition } from '../shared/conditions.js';
+import {
+  findCondition,
+  removeCondition,
+  setCondition,
+  type Condition,
+} from '../shared/conditions.js';
 import {
   judgeProgress,
   markProgress,
@@ -9,6 +14,8 @@ import {
 } from './judge-progress.js';
 import type { DeploymentObservation, DeploymentStatus } from './observation.js';
 import { resolveMargins, sum } from './sizes.js';
+
+export const rolledBackType = 'RolledBack';
 
 export interface JudgedStatus {
   readonly status: DeploymentStatus;
@@ -24,6 +31,7 @@ export function computeStatus(seen: DeploymentObservation, news: NewSetNews): Ju
     seen.replicaSets.find((set) => set.isNew)?.name ?? deployment.newReplicaSetName;
   let conditions = markAvailability(seen, counts);
   conditions = markFailure(seen, conditions);
+  conditions = markRollback(seen, conditions);
   conditions = markProgress(deployment, conditions, { progress, news, newSetName }, observedAtMs);
   return { status: { ...counts, conditions }, progress };
 }
@@ -94,5 +102,22 @@ function markFailure(
     conditions,
     { type: 'ReplicaFailure', status: 'True', ...failing },
     observedAtMs,
+  );
+}
+
+/** Tells of an automatic rollback for as long as its template is the current one. */
+function markRollback(
+  { deployment: { rolledBack }, replicaSets, observedAtMs }: DeploymentObservation,
+  conditions: readonly Condition[],
+): readonly Condition[] {
+  const isCurrent = replicaSets.some((set) => set.isNew && set.name === rolledBack?.to);
+  if (rolledBack === undefined || !isCurrent) return removeCondition(conditions, rolledBackType);
+  const { reason, message } = rolledBack;
+  const refresh = findCondition(conditions, rolledBackType)?.message !== message;
+  return setCondition(
+    conditions,
+    { type: rolledBackType, status: 'True', reason, message },
+    observedAtMs,
+    refresh,
   );
 }

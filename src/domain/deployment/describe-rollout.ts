@@ -1,25 +1,37 @@
-import type { DeploymentObservation, ReplicaSetSummary } from './observation.js';
+import type { DeploymentObservation } from './observation.js';
+import { explainStay } from './plan-rollback.js';
 import type { Action, Phase } from './plan.js';
+import type { Sets } from './sets.js';
 import { sum } from './sizes.js';
 
 /** What is being done and why, for whoever opens the run without knowing the code. */
 export function describeRollout(
   seen: DeploymentObservation,
-  phase: Phase,
-  revision: number,
-  actions: readonly Action[],
+  {
+    phase,
+    revision,
+    actions,
+    sets,
+  }: {
+    readonly phase: Phase;
+    readonly revision: number;
+    readonly actions: readonly Action[];
+    readonly sets: Sets;
+  },
 ): string {
   const { deployment } = seen;
   const state = describeState(seen);
   switch (phase) {
     case 'Complete':
       return `Revision ${revision} is complete: ${state}.`;
+    case 'RolledBack':
+      return `${deployment.rolledBack?.message ?? 'Rolled back'}, which is complete as revision ${revision}: ${state}.`;
     case 'Paused':
       return `Paused${because(deployment.pauseReason)} at ${state}. Resume it to go on.`;
     case 'Cancelled':
       return `Cancelled${because(deployment.cancelReason)} at ${state}. Resume it to go on.`;
     case 'Failed':
-      return `Revision ${revision} made no progress for ${deployment.progressDeadlineSeconds ?? 0} s: ${state}${describeFailures(seen)}.`;
+      return `Revision ${revision} made no progress for ${deployment.progressDeadlineSeconds ?? 0} s: ${state}${describeFailures(seen)}.${explainStay(seen, sets)}`;
     case 'Progressing':
       return `Rolling out revision ${revision}: ${state}. ${describeStep(seen, actions)}`;
     case 'Deleted':
@@ -60,19 +72,25 @@ function describeAction(action: Action): string | undefined {
         : `scale ${action.name} from ${action.from} to ${action.to}`;
     case 'adoptReplicaSet':
       return `adopt ${action.name}`;
+    case 'releaseReplicaSet':
+      return `release ${action.name}`;
+    case 'rollBack':
+      return `go back to revision ${action.revision}`;
     case 'deleteReplicaSet':
       return `delete ${action.name}, which the history has no place for`;
     case 'syncReplicaSet':
     case 'recordRevision':
     case 'clearPauseNotes':
+    case 'clearRollback':
+    case 'clearRollbackNote':
+    case 'markFailed':
+    case 'announce':
       return undefined;
   }
 }
 
 function describeFailures({ replicaSets }: DeploymentObservation): string {
-  const failing: readonly ReplicaSetSummary[] = replicaSets.filter(
-    (set) => set.failure !== undefined,
-  );
-  const first = failing[0];
-  return first?.failure === undefined ? '' : `; ${first.name}: ${first.failure.message}`;
+  const failing = replicaSets.find((set) => (set.failure ?? set.crash) !== undefined);
+  if (failing === undefined) return '';
+  return `; ${failing.name}: ${failing.failure?.message ?? failing.crash ?? ''}`;
 }

@@ -118,6 +118,13 @@ export function markProgress(
   }
 }
 
+/** Whether the last rollout is over, so that what happens to its pods now is not its failure. */
+export function hasEnded(deployment: DeploymentSummary): boolean {
+  if (deployment.progressDeadlineSeconds === undefined) return !isRollingAgain(deployment);
+  const current = findCondition(deployment.status.conditions, progressingType);
+  return current?.reason === 'NewReplicaSetAvailable';
+}
+
 /** A completed rollout has only pods of the current template, so anything else is a new one. */
 function isRollingAgain({ status }: DeploymentSummary): boolean {
   return status.replicas !== status.updatedReplicas;

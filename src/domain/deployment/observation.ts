@@ -12,8 +12,27 @@ export type Strategy =
       readonly maxUnavailable: IntOrPercent;
     };
 
+/** What starts a rollout. */
+export type Trigger = 'Manual' | 'Autoscaler' | 'NewImage' | 'ConfigChange';
+
+/** What differs between two templates: an image, the mark of a restart, or anything else. */
+export type TemplateChange = 'image' | 'restart' | 'config';
+
+/** Why a rollout is judged to have failed before its time. */
+export type RollbackReason = 'ProgressDeadlineExceeded' | 'PodsCrash';
+
+/** What an automatic rollback leaves on the Deployment, until the template changes again. */
+export interface RollbackNote {
+  /** Names of ReplicaSets: the one that failed, and the one that was gone back to. */
+  readonly from: string;
+  readonly to: string;
+  readonly reason: RollbackReason;
+  readonly message: string;
+}
+
 /** What a decision needs to know of a Deployment; small, because it is kept in the run's history. */
 export interface DeploymentSummary {
+  readonly name: string;
   readonly uid: string;
   readonly generation: number;
   readonly replicas: number;
@@ -29,6 +48,20 @@ export interface DeploymentSummary {
   readonly revisionHistoryLimit?: number;
   /** What is wrong with the spec, naming the field; nothing is touched until it is mended. */
   readonly problem?: string;
+  /** What is wrong with the template; nothing is touched until it is mended or rolled back. */
+  readonly templateProblem?: string;
+  /** The revision that somebody wishes to go back to; 0 is the one before the current one. */
+  readonly rollbackTo?: number;
+  /** Whether a rollout that fails goes back by itself. */
+  readonly rollsBackOnFailure?: boolean;
+  /** The automatic rollback that brought the template there, if one did. */
+  readonly rolledBack?: RollbackNote;
+  /** What whoever wrote the spec says has started the rollout. */
+  readonly statedTriggers?: readonly Trigger[];
+  /** How the template differs from that of the newest old set; absent where there is none. */
+  readonly templateChanges?: readonly TemplateChange[];
+  /** Who wrote `spec.replicas` last. */
+  readonly scaledBy?: 'Autoscaler' | 'Manual';
   /** The name that a new ReplicaSet for the current template would get. */
   readonly newReplicaSetName: string;
   /** The Deployment's own revision annotation; 0 when it has none. */
@@ -43,6 +76,8 @@ export interface ReplicaSetSummary {
   readonly isNew: boolean;
   /** Matches the selector and has no controller yet. */
   readonly isOrphan: boolean;
+  /** Is controlled by the Deployment, but its labels don't match the selector any more. */
+  readonly isStray?: boolean;
   readonly revision: number;
   readonly createdAtMs: number;
   /** `spec.replicas`: how many pods it is asked for. */
@@ -60,6 +95,12 @@ export interface ReplicaSetSummary {
   readonly annotatedDesired?: number;
   readonly annotatedMax?: number;
   readonly beingDeleted: boolean;
+  /** The set that was complete when this one's rollout began. */
+  readonly lastComplete?: string;
+  /** Why an automatic rollback has turned away from it. */
+  readonly failed?: string;
+  /** Why one of its pods can't stay up, where pods are looked at. */
+  readonly crash?: string;
   /** Why its pods can't be created, where that is so. */
   readonly failure?: { readonly reason: string; readonly message: string };
 }

@@ -1,4 +1,4 @@
-import { findCondition, setCondition } from '../shared/conditions.js';
+import { findCondition } from '../shared/conditions.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
 import {
@@ -7,50 +7,45 @@ import {
   progressingType,
   type NewSetNews,
 } from './judge-progress.js';
-import type { DeploymentObservation, ReplicaSetSummary } from './observation.js';
+import { nameRolloutTriggers, nameScalingTriggers } from './name-triggers.js';
+import type { DeploymentObservation, Trigger } from './observation.js';
+import { planClaims } from './plan-claims.js';
 import { planCleanup } from './plan-cleanup.js';
+import { planAutomaticRollback, planRequestedRollback } from './plan-rollback.js';
 import { planRollingStep, type SizeChange } from './plan-rolling-step.js';
 import { isScaled, planScaling } from './plan-scaling.js';
-import type { Action, DeploymentPlan, FailureReason, Next, Phase, SetSize } from './plan.js';
+import { planStandstill } from './plan-standstill.js';
+import type { Action, DeploymentPlan, Next, Phase, RolloutMemory } from './plan.js';
+import { describeSets, newestOf, planRevision, splitSets, type Sets } from './sets.js';
 import { sizeAnnotations } from './sizes.js';
 
 /**
- * The next step of a Deployment, from what was observed: which ReplicaSets to create, scale, adopt or
- * delete, the status to write, and whether to look again. The same observation always gives the same
- * plan, and a plan carried out twice changes nothing the second time.
+ * The next step of a Deployment, from what was observed: which ReplicaSets to create, scale, adopt,
+ * release or delete, the status to write, and whether to look again. The same observation always gives
+ * the same plan, and a plan carried out twice changes nothing the second time.
  */
 export function planDeployment(seen: DeploymentObservation): DeploymentPlan {
-  const { deployment } = seen;
-  if (deployment.beingDeleted) return planFarewell(seen);
-  if (deployment.problem !== undefined) {
-    return planStandstill(seen, 'InvalidTemplate', deployment.problem);
-  }
-  const orphans = seen.replicaSets.filter((set) => set.isOrphan && !set.beingDeleted);
-  if (orphans.length > 0) return planAdoption(seen, orphans);
+  const { beingDeleted, problem, templateProblem, rollbackTo } = seen.deployment;
+  if (beingDeleted) return planFarewell(seen);
+  // A template that can't be used is a good reason to go back, so that much is still done.
+  const obstacle = problem ?? (rollbackTo === undefined ? templateProblem : undefined);
+  if (obstacle !== undefined) return planStandstill(seen, 'InvalidTemplate', obstacle);
+  const first = planClaims(seen) ?? planRequestedRollback(seen);
+  if (first !== undefined) return first;
+  if (templateProblem === undefined) return planRollout(seen);
+  return planStandstill(seen, 'InvalidTemplate', templateProblem);
+}
 
+function planRollout(seen: DeploymentObservation): DeploymentPlan {
   const sets = splitSets(seen);
   const revision = planRevision(sets);
   const sizing = planSizes(seen, sets, revision);
   const synced = planSync(seen, sets, revision, sizing);
   const judged = computeStatus(seen, newsOf(seen, sets, sizing));
-  return summarise(seen, { sets, judged, revision, actions: [...synced, ...sizing] });
-}
-
-/** The sets of the current template and of all others. */
-export interface Sets {
-  readonly newSet: ReplicaSetSummary | undefined;
-  readonly oldSets: readonly ReplicaSetSummary[];
-}
-
-function splitSets({ replicaSets }: DeploymentObservation): Sets {
-  const newSet = replicaSets.find((set) => set.isNew);
-  return { newSet, oldSets: replicaSets.filter((set) => set !== newSet) };
-}
-
-/** One more than the highest of the others; a set that is rolled back to gets a new number too. */
-function planRevision({ newSet, oldSets }: Sets): number {
-  const highestOld = Math.max(0, ...oldSets.map((set) => set.revision));
-  return Math.max(newSet?.revision ?? 0, highestOld + 1);
+  return (
+    planAutomaticRollback(seen, sets, judged) ??
+    summarise(seen, { sets, judged, revision, actions: [...synced, ...sizing] })
+  );
 }
 
 /** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
@@ -83,7 +78,7 @@ function planRollingUpdate(
 ): readonly Action[] {
   const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
   if (newSet === undefined) {
-    return [createAction(seen, newSize, revision), ...toScaleActions(seen, shrinks)];
+    return [createAction(seen, oldSets, newSize, revision), ...toScaleActions(seen, shrinks)];
   }
   const growth = newSize === newSet.desired ? [] : [{ set: newSet, to: newSize }];
   return toScaleActions(seen, [...growth, ...shrinks]);
@@ -103,19 +98,49 @@ function planRecreate(
     );
   const areLeaving = oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
   if (areLeaving || (seen.oldPods ?? 0) > 0) return [];
-  if (newSet === undefined) return [createAction(seen, seen.deployment.replicas, revision)];
+  if (newSet === undefined) {
+    return [createAction(seen, oldSets, seen.deployment.replicas, revision)];
+  }
   if (newSet.desired === seen.deployment.replicas) return [];
   return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
 }
 
-function createAction(seen: DeploymentObservation, replicas: number, revision: number): Action {
+function createAction(
+  seen: DeploymentObservation,
+  oldSets: Sets['oldSets'],
+  replicas: number,
+  revision: number,
+): Action {
   return {
     kind: 'createReplicaSet',
     name: seen.deployment.newReplicaSetName,
     replicas,
     revision,
     sizes: sizeAnnotations(seen.deployment),
+    memory: rememberRollout(seen, { newSet: undefined, oldSets }),
   };
+}
+
+function rememberRollout(seen: DeploymentObservation, sets: Sets): RolloutMemory {
+  const triggers = nameRolloutTriggers(seen.deployment, sets.newSet);
+  const lastComplete = findLastComplete(seen, sets);
+  return lastComplete === undefined ? { triggers } : { triggers, lastComplete };
+}
+
+/** The set before this one where its rollout had ended well, else the one that it remembers itself. */
+function findLastComplete(
+  { deployment }: DeploymentObservation,
+  { oldSets }: Sets,
+): string | undefined {
+  const previous = newestOf(oldSets);
+  if (previous === undefined) return undefined;
+  const last = findCondition(deployment.status.conditions, progressingType);
+  const servesAlone =
+    previous.desired > 0 &&
+    previous.available >= previous.desired &&
+    oldSets.every((set) => set === previous || set.desired === 0);
+  const wasComplete = last?.reason === 'NewReplicaSetAvailable' || servesAlone;
+  return wasComplete ? previous.name : previous.lastComplete;
 }
 
 function toScaleActions(
@@ -136,14 +161,18 @@ function toScaleActions(
 /** Keeps revisions and what is handed down true, and clears away what the history limit leaves over. */
 function planSync(
   seen: DeploymentObservation,
-  { newSet, oldSets }: Sets,
+  sets: Sets,
   revision: number,
   sizing: readonly Action[],
 ): readonly Action[] {
   const { deployment } = seen;
+  const { newSet, oldSets } = sets;
   const actions: Action[] = [];
   if (newSet !== undefined && (!newSet.inSync || newSet.revision !== revision)) {
-    actions.push({ kind: 'syncReplicaSet', name: newSet.name, uid: newSet.uid, revision });
+    const { name, uid } = newSet;
+    const sync = { kind: 'syncReplicaSet', name, uid, revision } as const;
+    const isMoved = newSet.revision !== revision;
+    actions.push(isMoved ? { ...sync, memory: rememberRollout(seen, sets) } : sync);
   }
   const creates = sizing.some((action) => action.kind === 'createReplicaSet');
   if ((newSet !== undefined || creates) && deployment.revision !== revision) {
@@ -151,6 +180,7 @@ function planSync(
   }
   const hasNotes = deployment.pauseReason !== undefined || deployment.cancelReason !== undefined;
   if (hasNotes && !deployment.paused) actions.push({ kind: 'clearPauseNotes' });
+  actions.push(...planRollbackNotes(seen, sets));
   const settled = deployment.paused || isComplete(deployment, computeStatus(seen, none).status);
   if (settled && sizing.length === 0) {
     const excess = planCleanup(deployment, oldSets);
@@ -159,6 +189,27 @@ function planSync(
     );
   }
   return actions;
+}
+
+/** Marks the set that an automatic rollback turned away from, and forgets a rollback that is overtaken. */
+function planRollbackNotes(
+  { deployment: { rolledBack } }: DeploymentObservation,
+  { newSet, oldSets }: Sets,
+): readonly Action[] {
+  if (rolledBack === undefined) return [];
+  const failed = oldSets.find(({ name }) => name === rolledBack.from);
+  const marks: readonly Action[] =
+    failed === undefined || failed.failed !== undefined
+      ? []
+      : [
+          {
+            kind: 'markFailed',
+            name: failed.name,
+            uid: failed.uid,
+            message: rolledBack.message,
+          },
+        ];
+  return newSet?.name === rolledBack.to ? marks : [...marks, { kind: 'clearRollbackNote' }];
 }
 
 const none: NewSetNews = { kind: 'none' };
@@ -190,36 +241,45 @@ interface Parts {
 function summarise(seen: DeploymentObservation, parts: Parts): DeploymentPlan {
   const { deployment } = seen;
   const { judged, actions } = parts;
-  const phase = decidePhase(seen, judged);
+  const phase = decidePhase(seen, parts.sets, judged);
+  const triggers = nameTriggers(seen, actions);
   const revision =
     parts.sets.newSet === undefined && deployment.paused ? deployment.revision : parts.revision;
   return {
     phase,
     ...(phase === 'Failed' ? { failure: 'ProgressDeadlineExceeded' } : {}),
-    summary: describeRollout(seen, phase, revision, actions),
+    summary: describeRollout(seen, { phase, revision, actions, sets: parts.sets }),
     revision,
     sets: describeSets(seen),
+    ...(triggers === undefined ? {} : { triggers }),
     actions,
     ...(sameStatus(judged.status, deployment.status) ? {} : { status: judged.status }),
     next: decideNext(seen, phase, judged),
   };
 }
 
-function describeSets({ replicaSets }: DeploymentObservation): readonly SetSize[] {
-  return replicaSets
-    .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)
-    .map(({ name, revision, isNew, desired, replicas, available }) => ({
-      name,
-      revision,
-      isNew,
-      desired,
-      replicas,
-      available,
-    }));
+/** Named in the plan that starts something, so that the history has it. */
+function nameTriggers(
+  { deployment, replicaSets }: DeploymentObservation,
+  actions: readonly Action[],
+): readonly Trigger[] | undefined {
+  for (const action of actions) {
+    if (action.kind === 'createReplicaSet') return action.memory.triggers;
+    if (action.kind === 'syncReplicaSet' && action.memory !== undefined)
+      return action.memory.triggers;
+  }
+  return isScaled(deployment, replicaSets) ? nameScalingTriggers(deployment) : undefined;
 }
 
-function decidePhase({ deployment }: DeploymentObservation, judged: JudgedStatus): Phase {
-  if (judged.progress === 'complete') return 'Complete';
+function decidePhase(
+  { deployment }: DeploymentObservation,
+  { newSet }: Sets,
+  judged: JudgedStatus,
+): Phase {
+  if (judged.progress === 'complete') {
+    const wentBack = newSet !== undefined && deployment.rolledBack?.to === newSet.name;
+    return wentBack ? 'RolledBack' : 'Complete';
+  }
   if (deployment.paused) return deployment.cancelReason === undefined ? 'Paused' : 'Cancelled';
   return judged.progress === 'late' ? 'Failed' : 'Progressing';
 }
@@ -238,47 +298,5 @@ function planFarewell({ deployment }: DeploymentObservation): DeploymentPlan {
     sets: [],
     actions: [],
     next: { kind: 'end' },
-  };
-}
-
-/** What to write when nothing can be done until somebody mends the Deployment or its surroundings. */
-export function planStandstill(
-  seen: DeploymentObservation,
-  reason: FailureReason,
-  problem: string,
-): DeploymentPlan {
-  const { deployment, observedAtMs } = seen;
-  const counted = computeStatus(seen, none).status;
-  const conditions = setCondition(
-    // The deadline plays no part in this, so only what is said here may be said of the progress.
-    deployment.status.conditions,
-    { type: progressingType, status: 'False', reason, message: problem },
-    observedAtMs,
-    findCondition(deployment.status.conditions, progressingType)?.message !== problem,
-  );
-  const status = { ...counted, conditions };
-  return {
-    phase: 'Failed',
-    failure: reason,
-    summary: `Nothing can be done: ${problem}`,
-    revision: deployment.revision,
-    sets: describeSets(seen),
-    actions: [],
-    ...(sameStatus(status, deployment.status) ? {} : { status }),
-    next: { kind: 'end' },
-  };
-}
-
-function planAdoption(
-  { deployment }: DeploymentObservation,
-  orphans: readonly ReplicaSetSummary[],
-): DeploymentPlan {
-  return {
-    phase: 'Progressing',
-    summary: `Adopting ${orphans.map(({ name }) => name).join(', ')}, which matches the selector.`,
-    revision: deployment.revision,
-    sets: [],
-    actions: orphans.map(({ name, uid }) => ({ kind: 'adoptReplicaSet', name, uid })),
-    next: { kind: 'wait' },
   };
 }

@@ -1,7 +1,22 @@
-import type { DeploymentStatus } from './observation.js';
+import type { DeploymentStatus, RollbackNote, Trigger } from './observation.js';
 
 /** What people and the search attribute `SlipwayPhase` call the state of a rollout. */
-export type Phase = 'Progressing' | 'Paused' | 'Complete' | 'Failed' | 'Cancelled' | 'Deleted';
+export type Phase =
+  | 'Progressing'
+  | 'Paused'
+  | 'Complete'
+  /** Complete, but with the template that an automatic rollback went back to. */
+  | 'RolledBack'
+  | 'Failed'
+  | 'Cancelled'
+  | 'Deleted';
+
+/** What a ReplicaSet remembers of the rollout that made it the new one. */
+export interface RolloutMemory {
+  readonly triggers: readonly Trigger[];
+  /** The set that was complete then: what an automatic rollback goes back to. */
+  readonly lastComplete?: string;
+}
 
 /** The sizes that a ReplicaSet's own size is a share of; kept in its annotations. */
 export interface SizeAnnotations {
@@ -16,6 +31,7 @@ export type Action =
       readonly replicas: number;
       readonly revision: number;
       readonly sizes: SizeAnnotations;
+      readonly memory: RolloutMemory;
     }
   | {
       readonly kind: 'scaleReplicaSet';
@@ -31,8 +47,38 @@ export type Action =
       readonly name: string;
       readonly uid: string;
       readonly revision: number;
+      /** When it becomes the new set again. */
+      readonly memory?: RolloutMemory;
     }
   | { readonly kind: 'adoptReplicaSet'; readonly name: string; readonly uid: string }
+  | { readonly kind: 'releaseReplicaSet'; readonly name: string; readonly uid: string }
+  /** Keeps a set that an automatic rollback turned away from from being rolled back twice. */
+  | {
+      readonly kind: 'markFailed';
+      readonly name: string;
+      readonly uid: string;
+      readonly message: string;
+    }
+  /** Gives the Deployment the template of that set, and takes the wish for it away. */
+  | {
+      readonly kind: 'rollBack';
+      readonly name: string;
+      readonly uid: string;
+      readonly revision: number;
+      /** When nobody asked for it. */
+      readonly note?: RollbackNote;
+    }
+  /** Takes away the wish for a rollback that can't be met. */
+  | { readonly kind: 'clearRollback' }
+  /** Removes what was noted about an automatic rollback that a new template has overtaken. */
+  | { readonly kind: 'clearRollbackNote' }
+  /** Says something in a Kubernetes event. */
+  | {
+      readonly kind: 'announce';
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly note: string;
+    }
   /** Removes what was noted about a pause that is over. */
   | { readonly kind: 'clearPauseNotes' }
   | { readonly kind: 'deleteReplicaSet'; readonly name: string; readonly uid: string }
@@ -66,6 +112,8 @@ export interface DeploymentPlan {
   readonly summary: string;
   readonly revision: number;
   readonly sets: readonly SetSize[];
+  /** What started it, in the plan that starts a rollout or a scaling. */
+  readonly triggers?: readonly Trigger[];
   readonly actions: readonly Action[];
   /** Present when it differs from the status that stands there. */
   readonly status?: DeploymentStatus;

@@ -10,9 +10,29 @@ export const annotations = {
   changeCause: 'kubernetes.io/change-cause',
   /** On a ReplicaSet: the hash of the template that it was made for, as the user wrote it. */
   templateHash: 'slipway.dev/template-hash',
+  /** On a ReplicaSet: what started the rollout that made it the new one. */
+  startedBy: 'slipway.dev/started-by',
+  /** On a ReplicaSet: the one that was complete when its rollout began. */
+  lastComplete: 'slipway.dev/last-complete',
+  /** On a ReplicaSet: why an automatic rollback has turned away from it. */
+  failed: 'slipway.dev/failed',
   pauseReason: 'slipway.dev/pause-reason',
   cancelled: 'slipway.dev/cancelled',
+  /** `spec.rollbackOnFailure` of a Deployment of `apps/v1`. */
+  rollbackOnFailure: 'slipway.dev/rollback-on-failure',
+  /** `spec.triggers` of a Deployment of `apps/v1`. */
+  triggers: 'slipway.dev/triggers',
+  /** On a Deployment: the automatic rollback that its template comes from. */
+  rolledBack: 'slipway.dev/rolled-back',
 } as const;
+
+/** What a ReplicaSet alone has; `kubectl rollout undo` carries it over to the Deployment. */
+export const setOnly = [
+  annotations.templateHash,
+  annotations.startedBy,
+  annotations.lastComplete,
+  annotations.failed,
+] as const;
 
 export const templateHashLabel = 'pod-template-hash';
 
@@ -24,15 +44,39 @@ const ownOnly: ReadonlySet<string> = new Set([
   annotations.maxReplicas,
   annotations.rollbackTo,
   annotations.lastApplied,
-  annotations.templateHash,
   annotations.pauseReason,
   annotations.cancelled,
+  annotations.triggers,
+  annotations.rolledBack,
+  ...setOnly,
 ]);
 
 export function handedDownAnnotations(
   own: Readonly<Record<string, string>> | undefined,
 ): Record<string, string> {
   return Object.fromEntries(Object.entries(own ?? {}).filter(([key]) => !ownOnly.has(key)));
+}
+
+/**
+ * The annotations of a Deployment that goes back to a set. The set has kept those that its Deployment
+ * had: they come back, the change-cause above all; ones that were added since stay. Nothing stays paused.
+ */
+export function restoredAnnotations(
+  own: Readonly<Record<string, string>> | undefined,
+  ofSet: Readonly<Record<string, string>> | undefined,
+): Record<string, string> {
+  const ended: ReadonlySet<string> = new Set([
+    annotations.pauseReason,
+    annotations.cancelled,
+    annotations.changeCause,
+    annotations.triggers,
+    annotations.rolledBack,
+  ]);
+  const kept = Object.entries(own ?? {}).filter(([key]) => !ended.has(key));
+  const restored = Object.entries(handedDownAnnotations(ofSet)).filter(
+    ([key]) => !key.startsWith('slipway.dev/'),
+  );
+  return Object.fromEntries([...kept, ...restored]);
 }
 
 const longestHistory = 2_000;

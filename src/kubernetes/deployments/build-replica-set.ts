@@ -1,4 +1,4 @@
-import type { Action } from '../../domain/deployment/plan.js';
+import type { Action, RolloutMemory } from '../../domain/deployment/plan.js';
 import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../objects.js';
 import { annotations, handedDownAnnotations, templateHashLabel } from './annotations.js';
 import type { DeploymentKey } from './deployment-key.js';
@@ -24,6 +24,7 @@ export function buildReplicaSet(
       annotations: {
         ...handedDownAnnotations(deployment.metadata.annotations),
         ...sizeAnnotationValues(action.sizes),
+        ...memoryAnnotationValues(action.memory),
         [annotations.revision]: String(action.revision),
         ...(key.api === 'apps/v1' ? {} : { [annotations.templateHash]: hashAsWritten(deployment) }),
       },
@@ -48,6 +49,17 @@ export function sizeAnnotationValues(sizes: {
   return {
     [annotations.desiredReplicas]: String(sizes.desired),
     [annotations.maxReplicas]: String(sizes.max),
+  };
+}
+
+/** An empty list is what an automatic rollback leaves: nobody has started it. */
+export function memoryAnnotationValues({
+  triggers,
+  lastComplete,
+}: RolloutMemory): Record<string, string> {
+  return {
+    [annotations.startedBy]: triggers.join(','),
+    ...(lastComplete === undefined ? {} : { [annotations.lastComplete]: lastComplete }),
   };
 }
 

@@ -1,5 +1,9 @@
 import type { Versions } from '../../contracts/deployment.js';
-import type { DeploymentApi, DeploymentObservation } from '../../domain/deployment/observation.js';
+import type {
+  DeploymentApi,
+  DeploymentObservation,
+  TemplateChange,
+} from '../../domain/deployment/observation.js';
 import { assert } from '../../domain/shared/assert.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
@@ -7,12 +11,16 @@ import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
+import { annotations, numberAnnotation } from './annotations.js';
 import { isControlledBy } from './build-replica-set.js';
+import { compareTemplates } from './compare-templates.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
+import { findCrash } from './find-crash.js';
 import { findNewSet, newSetName } from './new-set.js';
 import { readDeployment, selectorOf } from './read-deployment.js';
 import { readReplicaSet } from './read-replica-set.js';
+import { rollsBackOnFailure } from './read-wishes.js';
 
 export interface Sighting {
   readonly observation: DeploymentObservation;
@@ -32,7 +40,7 @@ export interface DeploymentViewOptions {
 export class DeploymentView {
   private readonly deployments: ReadonlyMap<DeploymentApi, SharedWatch<Deployment>>;
   private readonly replicaSets: SharedWatch<ReplicaSet>;
-  /** Started when a Recreate first has to wait for pods to go; most clusters never need it. */
+  /** Started for the first Deployment whose pods have to be looked at; most clusters have none. */
   private pods: SharedWatch<Pod> | undefined;
   private readonly defaults: TemplateDefaults;
   private readonly listeners = new Set<(key: DeploymentKey) => void>();
@@ -110,7 +118,7 @@ export class DeploymentView {
       deployment = this.get(key);
       if (deployment === undefined) return undefined;
       completed = await this.defaults.complete(key.api, deployment);
-      if (deployment.spec?.strategy?.type === 'Recreate') await this.watchPods();
+      if (needsPods(deployment)) await this.watchPods();
     } while (this.get(key) !== deployment);
     return this.summarise(key, deployment, completed);
   }
@@ -124,38 +132,43 @@ export class DeploymentView {
     const sets = this.ownSets(key.namespace, deployment);
     const newSet = findNewSet(sets, deployment, template);
     const name = newSet?.metadata.name ?? newSetName(deployment, template);
-    const summary = readDeployment(deployment, name);
+    const summary = readDeployment(key.api, deployment, name);
     const oldSets = sets.filter((set) => set !== newSet);
     const counts =
       summary.strategy.type === 'Recreate'
-        ? { oldPods: this.countPods(key.namespace, oldSets) }
+        ? { oldPods: this.podsOf(key.namespace, oldSets).length }
         : {};
+    const crash =
+      newSet !== undefined && summary.rollsBackOnFailure === true
+        ? findCrash(this.podsOf(key.namespace, [newSet]))
+        : undefined;
     return {
       observation: {
         observedAtMs: Date.now(),
         deployment: {
           ...summary,
-          ...defined({ problem: this.findProblem(key, completed, newSet) }),
+          ...defined({
+            problem: this.findClash(key) ?? summary.problem,
+            templateProblem: findTemplateProblem(completed, newSet),
+            templateChanges: findChanges(oldSets, newSet, template),
+          }),
         },
-        replicaSets: sets.map((set) => readReplicaSet(set, deployment, set === newSet)),
+        replicaSets: sets.map((set) => ({
+          ...readReplicaSet(set, deployment, set === newSet),
+          ...(set === newSet ? defined({ crash }) : {}),
+        })),
         ...counts,
       },
       versions: { ...versionsOf(deployment, sets), ...counts },
     };
   }
 
-  private findProblem(
-    key: DeploymentKey,
-    completed: DefaultedTemplate,
-    newSet: ReplicaSet | undefined,
-  ): string | undefined {
-    const isTaken = this.deployments.get('apps/v1')?.get(key.namespace, key.name) !== undefined;
-    if (key.api !== 'apps/v1' && isTaken) {
-      return `metadata.name: the apps/v1 Deployment ${key.name} of this namespace has the same name`;
+  /** Both APIs' Deployments of one name would share a workflow and, likely, their pods. */
+  private findClash({ api, namespace, name }: DeploymentKey): string | undefined {
+    if (api === 'apps/v1' || this.get({ api: 'apps/v1', namespace, name }) === undefined) {
+      return undefined;
     }
-    if (completed.kind === 'invalid') return completed.problem;
-    // A set that is there already can be scaled, whatever stands in the way of another one.
-    return completed.kind === 'unknown' && newSet === undefined ? completed.problem : undefined;
+    return `metadata.name: the apps/v1 Deployment ${name} of this namespace has the same name`;
   }
 
   /** Whether the view has everything the caller has seen or written: less would be a look at the past. */
@@ -203,13 +216,11 @@ export class DeploymentView {
     await Promise.race([this.pods.whenReady, aborted(signal)]);
   }
 
-  private countPods(namespace: string, sets: readonly ReplicaSet[]): number {
+  private podsOf(namespace: string, sets: readonly ReplicaSet[]): Pod[] {
     const uids = new Set(sets.map(({ metadata }) => metadata.uid));
-    let count = 0;
-    for (const pod of this.pods?.inNamespace(namespace) ?? []) {
-      if (pod.metadata.ownerReferences?.some(({ uid }) => uids.has(uid)) === true) count += 1;
-    }
-    return count;
+    return [...(this.pods?.inNamespace(namespace) ?? [])].filter(
+      ({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uids.has(uid)) === true,
+    );
   }
 
   private announceReplicaSet(change: Change<ReplicaSet>): void {
@@ -249,6 +260,35 @@ export class DeploymentView {
   private announce(key: DeploymentKey): void {
     for (const listener of this.listeners) listener(key);
   }
+}
+
+/** A Recreate waits for pods to go; an automatic rollback looks for those that crash. */
+function needsPods(deployment: Deployment): boolean {
+  return deployment.spec?.strategy?.type === 'Recreate' || rollsBackOnFailure(deployment);
+}
+
+/** A set that is there already can be scaled, whatever stands in the way of another one. */
+function findTemplateProblem(
+  completed: DefaultedTemplate,
+  newSet: ReplicaSet | undefined,
+): string | undefined {
+  if (completed.kind === 'invalid') return completed.problem;
+  return completed.kind === 'unknown' && newSet === undefined ? completed.problem : undefined;
+}
+
+/** Only asked while there is no set for the template: then a rollout is about to start. */
+function findChanges(
+  oldSets: readonly ReplicaSet[],
+  newSet: ReplicaSet | undefined,
+  template: PodTemplate | undefined,
+): TemplateChange[] | undefined {
+  if (newSet !== undefined || template === undefined) return undefined;
+  const revision = (set: ReplicaSet): number =>
+    numberAnnotation(set.metadata.annotations, annotations.revision) ?? 0;
+  const [previous] = [...oldSets].sort((a, b) => revision(b) - revision(a));
+  return previous === undefined
+    ? undefined
+    : compareTemplates(previous.spec?.template ?? {}, template);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

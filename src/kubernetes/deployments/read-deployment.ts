@@ -1,4 +1,5 @@
 import type {
+  DeploymentApi,
   DeploymentStatus,
   DeploymentSummary,
   Strategy,
@@ -9,6 +10,8 @@ import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment, PodTemplate } from '../objects.js';
 import { annotations, numberAnnotation } from './annotations.js';
+import { findScaler } from './find-scaler.js';
+import { readWishes } from './read-wishes.js';
 
 const largestInt32 = 2_147_483_647;
 
@@ -29,12 +32,15 @@ export const hashAsWritten = (deployment: Deployment): string =>
 
 /** What decisions need of a Deployment, with the defaults of `apps/v1` where a field is absent. */
 export function readDeployment(
+  api: DeploymentApi,
   deployment: Deployment,
   newReplicaSetName: string,
 ): DeploymentSummary {
   const { metadata, spec } = deployment;
   const deadline = spec?.progressDeadlineSeconds ?? 600;
   return {
+    ...readWishes(api, deployment),
+    name: metadata.name,
     uid: metadata.uid ?? '',
     generation: metadata.generation ?? 0,
     replicas: spec?.replicas ?? 1,
@@ -48,6 +54,7 @@ export function readDeployment(
     strategy: readStrategy(deployment),
     minReadySeconds: spec?.minReadySeconds ?? 0,
     revisionHistoryLimit: spec?.revisionHistoryLimit ?? 10,
+    scaledBy: findScaler(deployment),
     newReplicaSetName,
     revision: numberAnnotation(metadata.annotations, annotations.revision) ?? 0,
     status: readStatus(deployment),

@@ -1,7 +1,10 @@
 import type { ReplicaSetSummary } from '../../domain/deployment/observation.js';
+import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment, ReplicaSet } from '../objects.js';
 import { annotations, handedDownAnnotations, numberAnnotation } from './annotations.js';
+import { isControlledBy } from './build-replica-set.js';
+import { selectorOf } from './read-deployment.js';
 
 /** What decisions need of a ReplicaSet, seen from its Deployment. */
 export function readReplicaSet(
@@ -25,12 +28,24 @@ export function readReplicaSet(
     inSync: isInSync(set, deployment),
     beingDeleted: metadata.deletionTimestamp !== undefined,
     ...defined({
+      isStray: isStray(set, deployment) ? true : undefined,
+      lastComplete: metadata.annotations?.[annotations.lastComplete],
+      failed: metadata.annotations?.[annotations.failed],
       terminating: status?.terminatingReplicas,
       annotatedDesired: numberAnnotation(metadata.annotations, annotations.desiredReplicas),
       annotatedMax: numberAnnotation(metadata.annotations, annotations.maxReplicas),
       failure: readFailure(set),
     }),
   };
+}
+
+/** A selector that is left out is whatever the template's labels are just now, so it lets nothing go. */
+function isStray(set: ReplicaSet, deployment: Deployment): boolean {
+  return (
+    deployment.spec?.selector !== undefined &&
+    isControlledBy(set, deployment) &&
+    !matchesSelector(selectorOf(deployment), set.metadata.labels ?? {})
+  );
 }
 
 function isInSync(set: ReplicaSet, deployment: Deployment): boolean {

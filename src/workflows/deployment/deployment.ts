@@ -23,6 +23,7 @@ import type {
 import { failureTypes } from '../../contracts/failure-types.js';
 import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
 import { hasWrites, isSettled, type DeploymentPlan } from '../../domain/deployment/plan.js';
+import { defined } from '../../domain/shared/optional.js';
 import { createReach, type Reach } from './here-or-there.js';
 import { isManifest, resolveRef } from './resolve-ref.js';
 import { Story } from './story.js';
@@ -138,11 +139,13 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
 
 /** Carries out one plan, and tells what to wait for then. */
 async function act(run: Run, { plan, uid, generation, ...seen }: Seen): Promise<NextLook> {
-  if (plan.phase === 'Failed' && plan.status !== undefined) run.hasFailed = true;
-  const { actions, status } = plan;
+  if ((plan.phase === 'Failed' && plan.status !== undefined) || goesBackByItself(plan)) {
+    run.hasFailed = true;
+  }
+  const { actions, status, triggers } = plan;
   const writes = { uid, generation, versions: seen.versions, actions };
   const done = hasWrites(plan)
-    ? await run.reach.carryOut(status === undefined ? writes : { ...writes, status }, plan.summary)
+    ? await run.reach.carryOut({ ...writes, ...defined({ status, triggers }) }, plan.summary)
     : { kind: 'done' as const, versions: seen.versions };
   if (workflowInfo().continueAsNewSuggested) {
     await condition(allHandlersFinished);
@@ -159,6 +162,9 @@ async function act(run: Run, { plan, uid, generation, ...seen }: Seen): Promise<
       return { since, until: 'caughtUp', withinMs: noDeadlineMs, refusal: done.problem };
   }
 }
+
+const goesBackByItself = ({ actions }: DeploymentPlan): boolean =>
+  actions.some((action) => action.kind === 'rollBack' && action.note !== undefined);
 
 /** What a run has just written must have come back by the watch before it is looked at. */
 function lookSince(version: string): NextLook {
@@ -180,6 +186,9 @@ function finish({ isAsked, hasFailed }: Run, plan: DeploymentPlan): DeploymentOu
   if (phase === 'Failed' && (hasFailed || isAsked)) {
     throw ApplicationFailure.nonRetryable(summary, failure ?? failureTypes.refused);
   }
+  if (phase === 'RolledBack' && hasFailed) {
+    throw ApplicationFailure.nonRetryable(summary, failureTypes.rolledBack);
+  }
   if (phase === 'Cancelled' && isAsked) {
     throw ApplicationFailure.nonRetryable(summary, failureTypes.cancelled);
   }
@@ -189,7 +198,8 @@ function finish({ isAsked, hasFailed }: Run, plan: DeploymentPlan): DeploymentOu
 /** So that a run that was refused at once is found by its search attributes, too. */
 function tellFailure({ story }: Run, error: unknown): unknown {
   const { phase, revision } = story.current;
-  if (error instanceof ApplicationFailure && phase !== 'Failed' && phase !== 'Cancelled') {
+  const isTold = phase === 'Failed' || phase === 'Cancelled' || phase === 'RolledBack';
+  if (error instanceof ApplicationFailure && !isTold) {
     story.tell({ phase: 'Failed', revision, summary: error.message, sets: [] });
   }
   return error;

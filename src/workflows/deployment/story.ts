@@ -2,6 +2,7 @@ import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/work
 
 import type { DeploymentRef, DeploymentRunStatus } from '../../contracts/deployment.js';
 import { searchAttributes } from '../../contracts/search-attributes.js';
+import { defined } from '../../domain/shared/optional.js';
 
 /** Keeps what people see of a run true: search attributes, the details in the UI, the status query. */
 export class Story {
@@ -18,7 +19,8 @@ export class Story {
   tell(plan: DeploymentRunStatus): void {
     const { phase, revision, summary, sets } = plan;
     if (this.told?.phase !== phase || this.told.revision !== revision) this.upsert(plan);
-    this.told = { phase, revision, summary, sets };
+    const triggers = plan.triggers ?? this.told?.triggers;
+    this.told = { phase, revision, summary, sets, ...defined({ triggers }) };
     setCurrentDetails(formatDetails(this.told));
   }
 
@@ -43,7 +45,7 @@ export class Story {
 }
 
 /** Markdown, which the UI shows as such. */
-function formatDetails({ summary, sets }: DeploymentRunStatus): string {
+function formatDetails({ summary, sets, triggers = [] }: DeploymentRunStatus): string {
   const rows = sets.map(
     (set) =>
       `| ${set.name} | ${set.revision} | ${set.isNew ? 'new' : 'old'} | ${set.desired} | ${set.replicas} | ${set.available} |`,
@@ -54,5 +56,6 @@ function formatDetails({ summary, sets }: DeploymentRunStatus): string {
     '|---|---|---|---|---|---|',
     ...rows,
   ];
-  return [summary, ...(rows.length > 0 ? table : [])].join('\n');
+  const cause = triggers.length === 0 ? [] : ['', `Started by: ${triggers.join(', ')}.`];
+  return [summary, ...cause, ...(rows.length > 0 ? table : [])].join('\n');
 }

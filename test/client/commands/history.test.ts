@@ -12,13 +12,24 @@ test('revisions, newest first, with the current one marked', () => {
     created: '2026-01-01T00:59:30Z',
     images: ['nginx:2', 'sidecar:1'],
     changeCause: 'new\nimage',
+    triggers: ['NewImage', 'ConfigChange'],
+    failure: null,
     replicas: { desired: 4, ready: 3 },
   };
-  const older = { ...entry, revision: 1, current: false, replicaSet: 'web-1', changeCause: null };
-  expect(renderRevisions([entry, older], nowMs)).toEqual([
-    'REVISION   AGE   READY   IMAGES               REPLICASET   CHANGE-CAUSE',
-    '2 *        30s   3/4     nginx:2, sidecar:1   web-2        new image',
-    '1          30s   3/4     nginx:2, sidecar:1   web-1        -',
+  const older = {
+    ...entry,
+    revision: 1,
+    current: false,
+    replicaSet: 'web-1',
+    changeCause: null,
+    triggers: [],
+  };
+  const failed = { ...older, revision: 0, replicaSet: 'web-0', failure: 'Revision 1 failed' };
+  expect(renderRevisions([entry, older, failed], nowMs)).toEqual([
+    'REVISION   AGE   READY   IMAGES               REPLICASET   TRIGGER                  CHANGE-CAUSE',
+    '2 *        30s   3/4     nginx:2, sidecar:1   web-2        NewImage, ConfigChange   new image',
+    '1          30s   3/4     nginx:2, sidecar:1   web-1        -                        -',
+    '0          30s   3/4     nginx:2, sidecar:1   web-0        -                        Revision 1 failed',
   ]);
   expect(renderRevisions([], nowMs)).toEqual(['There are no revisions yet.']);
 });

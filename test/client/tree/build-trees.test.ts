@@ -39,8 +39,10 @@ test('the shape for scripts has every field, always', () => {
     kind: 'Deployment',
     namespace: 'shop',
     name: 'web',
+    generation: 2,
     phase: 'Complete',
     paused: false,
+    rollbackOnFailure: false,
     message: '',
     replicas: { desired: 10, current: 10, updated: 10, ready: 10, available: 10 },
     revisions: [
@@ -50,6 +52,7 @@ test('the shape for scripts has every field, always', () => {
         current: true,
         images: ['nginx:2'],
         changeCause: null,
+        triggers: [],
         created: '2026-01-01T00:00:00Z',
         replicas: { desired: 10, ready: 10, available: 10 },
         pods: [

@@ -2,7 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 
 import type { Condition } from '../../../src/domain/shared/conditions.js';
 import type { DeploymentObservation } from '../../../src/domain/deployment/observation.js';
-import { planDeployment, planStandstill } from '../../../src/domain/deployment/plan-deployment.js';
+import { planDeployment } from '../../../src/domain/deployment/plan-deployment.js';
+import { planStandstill } from '../../../src/domain/deployment/plan-standstill.js';
 import { hasWork, isSettled } from '../../../src/domain/deployment/plan.js';
 import { emptyStatus, newSet, nowMs, observation, replicaSet } from '../../support/observations.js';
 
@@ -173,6 +174,7 @@ describe('revisions', () => {
       name: 'web-new',
       uid: 'web-new-uid',
       revision: 3,
+      memory: { triggers: ['Manual'], lastComplete: 'web-old' },
     });
     expect(actions).toContainEqual({ kind: 'recordRevision', revision: 3 });
     expect(reasonOf(seen)).toBe('FoundNewReplicaSet');
@@ -331,7 +333,10 @@ describe('what can not be done', () => {
       replicaSets: [replicaSet({ desired: 10 })],
     });
     const plan = planDeployment(seen);
-    expect(plan).toMatchObject({ phase: 'Failed', actions: [], next: { kind: 'end' } });
+    expect(plan).toMatchObject({ phase: 'Failed', next: { kind: 'end' } });
+    expect(plan.actions).toEqual([
+      { kind: 'announce', type: 'Warning', reason: 'InvalidTemplate', note: problem },
+    ]);
     expect(plan.summary).toContain(problem);
     expect(reasonOf(seen)).toBe('InvalidTemplate');
     expect(isSettled(planDeployment(afterStatus(seen)))).toBe(true);

@@ -11,6 +11,8 @@ test('what speaks of the Deployment alone is not handed down', () => {
   const own = Object.fromEntries(Object.values(annotations).map((name) => [name, 'x']));
   expect(handedDownAnnotations({ ...own, team: 'shop' })).toEqual({
     [annotations.changeCause]: 'x',
+    // So that it survives `kubectl rollout undo`, which takes a set's annotations.
+    [annotations.rollbackOnFailure]: 'x',
     team: 'shop',
   });
 });

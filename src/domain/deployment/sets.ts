@@ -1,0 +1,37 @@
+import type { DeploymentObservation, ReplicaSetSummary } from './observation.js';
+import type { SetSize } from './plan.js';
+
+/** The sets of the current template and of all others. */
+export interface Sets {
+  readonly newSet: ReplicaSetSummary | undefined;
+  readonly oldSets: readonly ReplicaSetSummary[];
+}
+
+export function splitSets({ replicaSets }: DeploymentObservation): Sets {
+  const newSet = replicaSets.find((set) => set.isNew);
+  return { newSet, oldSets: replicaSets.filter((set) => set !== newSet) };
+}
+
+/** The set that was the new one before: that of the highest revision. */
+export function newestOf(sets: readonly ReplicaSetSummary[]): ReplicaSetSummary | undefined {
+  return [...sets].sort((a, b) => b.revision - a.revision || b.createdAtMs - a.createdAtMs)[0];
+}
+
+/** One more than the highest of the others; a set that is rolled back to gets a new number too. */
+export function planRevision({ newSet, oldSets }: Sets): number {
+  const highestOld = Math.max(0, ...oldSets.map((set) => set.revision));
+  return Math.max(newSet?.revision ?? 0, highestOld + 1);
+}
+
+export function describeSets({ replicaSets }: DeploymentObservation): readonly SetSize[] {
+  return replicaSets
+    .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)
+    .map(({ name, revision, isNew, desired, replicas, available }) => ({
+      name,
+      revision,
+      isNew,
+      desired,
+      replicas,
+      available,
+    }));
+}
