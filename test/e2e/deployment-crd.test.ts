@@ -70,6 +70,20 @@ describe('a Deployment of slipway.dev', () => {
       'must be left out when spec.strategy.type is Recreate',
     ],
     [
+      'a negative revision to go back to',
+      { rollbackTo: { revision: -1 } },
+      'spec.rollbackTo.revision',
+      'or equal to 0',
+    ],
+    [
+      'rollbackOnFailure in words',
+      { rollbackOnFailure: 'perhaps' },
+      'spec.rollbackOnFailure',
+      'must be of type boolean',
+    ],
+    ['an unknown trigger', { triggers: ['NewMoon'] }, 'spec.triggers[0]', 'Unsupported value'],
+    ['a trigger twice', { triggers: ['Manual', 'Manual'] }, 'spec.triggers[1]', 'Duplicate value'],
+    [
       'an unknown strategy',
       { strategy: { type: 'Canary' } },
       'spec.strategy.type',
