@@ -51,10 +51,14 @@ function planRollout(seen: DeploymentObservation): DeploymentPlan {
 /** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
 function planSizes(seen: DeploymentObservation, sets: Sets, revision: number): readonly Action[] {
   const { deployment, replicaSets } = seen;
-  const shared = isScaled(deployment, replicaSets)
-    ? toScaleActions(seen, planScaling(deployment, replicaSets))
-    : [];
-  if (deployment.paused || shared.length > 0) return shared;
+  const shared = isScaled(deployment, replicaSets) ? planScaling(deployment, replicaSets) : [];
+  if (deployment.paused || shared.length > 0) {
+    const mustWait = deployment.strategy.type === 'Recreate' && areOldPodsLeft(seen, sets);
+    return toScaleActions(
+      seen,
+      shared.filter(({ set, to }) => !(mustWait && set.isNew && to > set.desired)),
+    );
+  }
   return planStrategyStep(seen, sets, revision);
 }
 
@@ -96,13 +100,16 @@ function planRecreate(
       seen,
       active.map((set) => ({ set, to: 0 })),
     );
-  const areLeaving = oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
-  if (areLeaving || (seen.oldPods ?? 0) > 0) return [];
+  if (areOldPodsLeft(seen, { newSet, oldSets })) return [];
   if (newSet === undefined) {
     return [createAction(seen, oldSets, seen.deployment.replicas, revision)];
   }
   if (newSet.desired === seen.deployment.replicas) return [];
   return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
+}
+
+function areOldPodsLeft({ oldPods = 0 }: DeploymentObservation, { oldSets }: Sets): boolean {
+  return oldPods > 0 || oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
 }
 
 function createAction(
@@ -143,12 +150,19 @@ function findLastComplete(
   return wasComplete ? previous.name : previous.lastComplete;
 }
 
+/**
+ * A set that was shrunk grows again only when its status has caught up: else counts from before would
+ * vouch for pods that have only just been asked for.
+ */
 function toScaleActions(
   { deployment }: DeploymentObservation,
   changes: readonly SizeChange[],
 ): readonly Action[] {
   const sizes = sizeAnnotations(deployment);
-  return changes.map(({ set, to }) => ({
+  const possible = changes.filter(
+    ({ set, to }) => to <= set.desired || set.replicas <= set.desired,
+  );
+  return possible.map(({ set, to }) => ({
     kind: 'scaleReplicaSet',
     name: set.name,
     uid: set.uid,

@@ -23,9 +23,7 @@ export function planRollingStep(
   oldSets: readonly ReplicaSetSummary[],
 ): RollingStep {
   const newSize = planNewSize(deployment, newSet?.desired ?? 0, oldSets);
-  // Counts from before a set was emptied and filled again would speak of pods that are gone.
-  const counts = newSet?.statusIsCurrent === true ? steadilyAvailable(newSet) : 0;
-  const newAvailable = Math.min(counts, newSize);
+  const newAvailable = newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), newSize);
   return { newSize, shrinks: planShrinks(deployment, newAvailable, oldSets) };
 }
 
@@ -54,7 +52,6 @@ function planShrinks(
   // Were every old pod healthy, this many could go and the floor would still hold without the new
   // pods that are not available yet.
   let removable = oldTotal + newAvailable - floor;
-  let healthyRemovable = newAvailable + sum(oldSets, steadilyAvailable) - floor;
   const oldestFirst = oldSets
     .filter((set) => set.desired > 0)
     .sort((a, b) => a.createdAtMs - b.createdAtMs || (a.name < b.name ? -1 : 1));
@@ -67,10 +64,9 @@ function planShrinks(
   }
   for (const set of oldestFirst) {
     const left = sizes.get(set) ?? 0;
-    const healthy = Math.min(left, Math.max(0, Math.min(removable, healthyRemovable)));
+    const healthy = Math.min(left, Math.max(0, removable));
     sizes.set(set, left - healthy);
     removable -= healthy;
-    healthyRemovable -= healthy;
   }
   return oldestFirst
     .map((set) => ({ set, to: sizes.get(set) ?? set.desired }))
