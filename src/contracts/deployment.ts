@@ -1,3 +1,4 @@
+import type { Revision } from '../domain/shared/revision.js';
 import type { DeploymentApi, DeploymentStatus, Trigger } from '../domain/deployment/observation.js';
 import type { Action, DeploymentPlan, Phase, SetSize } from '../domain/deployment/plan.js';
 import type { ObjectRef } from './workflow-ids.js';
@@ -22,7 +23,7 @@ export type DeploymentInput = DeploymentRef | Manifest;
 
 export interface DeploymentOutcome {
   readonly phase: Phase;
-  readonly revision: number;
+  readonly revision: Revision;
   readonly summary: string;
 }
 
@@ -45,18 +46,36 @@ export interface Elsewhere {
   readonly kind: 'elsewhere';
 }
 
-export interface ObserveRequest {
+/** What a plan writes, and which state of the Deployment's spec it was made for. */
+export interface Work {
+  readonly uid: string;
+  readonly generation: number;
+  readonly actions: readonly Action[];
+  readonly status?: DeploymentStatus;
+  readonly triggers?: readonly Trigger[];
+}
+
+export interface AdvanceRequest {
   readonly ref: DeploymentRef;
   /** What the caller has seen or written. Absent: whatever is there is looked at, at once. */
   readonly since?: Versions;
+  /** What to carry out first, made from what was seen then. */
+  readonly work?: Work;
   /**
-   * What to wait for: that all of that has come back by the watch, that there is work to do, or that
-   * there is work and something is newer, because the last try was refused.
+   * What to wait for then: only that all of that has come back by the watch, or that there is work to do,
+   * which is done as long as it is in the ordinary course of a rollout.
    */
-  readonly until: 'caughtUp' | 'work' | 'newWork';
-  readonly withinMs: number;
+  readonly until: 'caughtUp' | 'work';
+  /** When to look again if nothing happens. */
+  readonly untilMs?: number;
   /** What the apiserver would not have, when it was last asked. */
   readonly refusal?: string;
+}
+
+/** A step that was taken, for whoever reads the history. */
+export interface Step {
+  readonly atMs: number;
+  readonly summary: string;
 }
 
 /**
@@ -69,28 +88,19 @@ export interface Seen {
   readonly uid: string;
   readonly generation: number;
   readonly plan: DeploymentPlan;
+  /** Whether the plan was carried out already; else that is for the workflow to ask for. */
+  readonly isDone: boolean;
+  /** As they are now. */
   readonly versions: Versions;
+  /** The steps that led here, oldest first. */
+  readonly steps: readonly Step[];
 }
 
-export type ObserveResult =
-  Seen | { readonly kind: 'unchanged' } | { readonly kind: 'gone' } | Elsewhere;
-
-export interface CarryOutRequest {
-  readonly ref: DeploymentRef;
-  /** Which Deployment, and which state of its spec, the plan was made for. */
-  readonly uid: string;
-  readonly generation: number;
-  readonly versions: Versions;
-  readonly actions: readonly Action[];
-  readonly status?: DeploymentStatus;
-  readonly triggers?: readonly Trigger[];
-}
-
-export type CarryOutResult =
-  /** With the versions after the writes. */
-  | { readonly kind: 'done'; readonly versions: Versions }
-  /** Somebody else wrote first: look again. */
-  | { readonly kind: 'stale'; readonly versions: Versions }
+export type AdvanceResult =
+  | Seen
+  /** Nothing was left to do until now. */
+  | { readonly kind: 'unchanged'; readonly versions?: Versions }
+  | { readonly kind: 'gone' }
   /** The apiserver will not have it, whatever we do. */
   | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions }
   | Elsewhere;
@@ -118,8 +128,7 @@ export type WriteResult =
 
 /** What the `deployment` workflow asks of the world. */
 export interface DeploymentActivities {
-  readonly observeDeployment: (request: ObserveRequest) => Promise<ObserveResult>;
-  readonly carryOutPlan: (request: CarryOutRequest) => Promise<CarryOutResult>;
+  readonly advanceDeployment: (request: AdvanceRequest) => Promise<AdvanceResult>;
   readonly setPaused: (request: SetPausedRequest) => Promise<WriteResult>;
   readonly applyDeployment: (request: ApplyRequest) => Promise<WriteResult>;
 }

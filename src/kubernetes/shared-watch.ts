@@ -27,6 +27,8 @@ const shortestStreamMs = 1_000;
  */
 export class SharedWatch<T extends KubernetesObject> {
   private readonly byNamespace = new Map<string, Map<string, T>>();
+  /** By the uid of the controller; those without one by their namespace. */
+  private readonly byController = new Map<string, Map<string, T>>();
   private readonly listeners = new Set<(change: Change<T>) => void>();
   private latest = 0n;
   private markReady: () => void = () => undefined;
@@ -54,6 +56,16 @@ export class SharedWatch<T extends KubernetesObject> {
 
   *all(): Generator<T> {
     for (const objects of this.byNamespace.values()) yield* objects.values();
+  }
+
+  /** Those whose controller has that uid. */
+  *controlledBy(uid: string): Generator<T> {
+    yield* this.byController.get(uid)?.values() ?? [];
+  }
+
+  /** Those of a namespace that have no controller. */
+  *uncontrolledIn(namespace: string): Generator<T> {
+    yield* this.byController.get(noController(namespace))?.values() ?? [];
   }
 
   subscribe(listener: (change: Change<T>) => void): () => void {
@@ -136,15 +148,34 @@ export class SharedWatch<T extends KubernetesObject> {
     const previous = objects.get(object.metadata.name);
     if (previous?.metadata.resourceVersion === object.metadata.resourceVersion) return;
     objects.set(object.metadata.name, object);
+    if (previous !== undefined) this.unindex(previous);
+    this.index(object);
     this.announce({ kind: 'set', object, previous });
   }
 
   private remove(object: T): void {
     const namespace = object.metadata.namespace ?? '';
     const objects = this.byNamespace.get(namespace);
-    if (objects?.delete(object.metadata.name) !== true) return;
+    const previous = objects?.get(object.metadata.name);
+    if (objects === undefined || previous === undefined) return;
+    objects.delete(object.metadata.name);
+    this.unindex(previous);
     if (objects.size === 0) this.byNamespace.delete(namespace);
     this.announce({ kind: 'deleted', object });
+  }
+
+  private index(object: T): void {
+    const key = controllerKey(object);
+    const objects = this.byController.get(key) ?? new Map<string, T>();
+    this.byController.set(key, objects);
+    objects.set(keyOf(object), object);
+  }
+
+  private unindex(object: T): void {
+    const key = controllerKey(object);
+    const objects = this.byController.get(key);
+    objects?.delete(keyOf(object));
+    if (objects?.size === 0) this.byController.delete(key);
   }
 
   private announce(change: Change<T>): void {
@@ -157,6 +188,12 @@ const pause = (ms: number, signal: AbortSignal): Promise<unknown> =>
 
 const keyOf = ({ metadata }: KubernetesObject): string =>
   `${metadata.namespace ?? ''}/${metadata.name}`;
+
+const noController = (namespace: string): string => `namespace/${namespace}`;
+
+const controllerKey = ({ metadata }: KubernetesObject): string =>
+  metadata.ownerReferences?.find(({ controller }) => controller === true)?.uid ??
+  noController(metadata.namespace ?? '');
 
 /** A watch reports trouble as an event whose object is a Status. */
 function toApiError(object: unknown): ApiError {

@@ -31,7 +31,8 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
     await trial.setImage(api, name, missing);
     return waitFor(`${name} stands midway`, async () => {
       const sizes = sizesOf(await trial.replicaSets(name));
-      return sizes[missing] === 5 && sizes['example.com/web:1'] === 8 ? sizes : undefined;
+      const isThere = sizes[missing] === 5 && sizes['example.com/web:1'] === 8;
+      return isThere && (await trial.pods(name)).length === 13 ? sizes : undefined;
     });
   }
 
@@ -128,7 +129,9 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
       (await ownersOf()).includes(metadata.uid ?? '') ? true : undefined,
     );
     await trial.untilComplete(api, name);
-    expect((await trial.pods(name)).length).toBe(4);
+    await waitFor('only 4 pods are left', async () =>
+      (await trial.pods(name)).length === 4 ? true : undefined,
+    );
   });
 
   test('names what started each rollout', async () => {

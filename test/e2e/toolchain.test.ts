@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,6 +20,7 @@ import type { Progress } from '../../src/client/terminal/progress.js';
 import { processIdentity } from '../../src/dev/process-identity.js';
 import { waitUntil } from '../../src/dev/stack/wait-until.js';
 import { buildLockPath, cachedToolPath } from '../../src/dev/toolchain/cache-paths.js';
+import { argoRolloutsCrds } from '../../src/dev/toolchain/companions.js';
 import { ensureToolchain } from '../../src/dev/toolchain/ensure-toolchain.js';
 
 const run = promisify(execFile);
@@ -147,6 +149,64 @@ describe('a build', () => {
   });
 });
 
+describe('a build in a copy of the source', () => {
+  const crds = (): string => argoRolloutsCrds(cachedToolPath(cache(), 'argo-rollouts'));
+  const ensureArgo = (): Promise<Readonly<Record<'argo-rollouts', string>>> =>
+    ensureToolchain({ tools: ['argo-rollouts'], progress, environment: environment() });
+
+  const moduleCrds = (): string => join(folder, 'module', 'manifests', 'crds');
+
+  /** What Go's module cache has of it: nothing in it may be written. */
+  function writeModule(): string {
+    const source = join(folder, 'module');
+    mkdirSync(moduleCrds(), { recursive: true });
+    writeFileSync(join(source, 'go.mod'), 'module example', { mode: 0o444 });
+    writeFileSync(join(moduleCrds(), 'crd.yaml'), 'kind: Crd', { mode: 0o444 });
+    chmodSync(moduleCrds(), 0o555);
+    return source;
+  }
+  afterEach(() => {
+    if (existsSync(moduleCrds())) chmodSync(moduleCrds(), 0o755);
+  });
+
+  /** Builds only where it may write, as a build with generated files would. */
+  const build = 'echo >> go.mod && printf "#!/bin/sh\\n" > "$6" && chmod +x "$6"';
+
+  test('leaves the module alone and keeps what belongs to the tool beside it', async () => {
+    const source = writeModule();
+    writeGo(`if [ "$1" = mod ]; then echo '{"Dir": "${source}"}'; else ${build}; fi`);
+    const path = cachedToolPath(cache(), 'argo-rollouts');
+    expect(await ensureArgo()).toEqual({ 'argo-rollouts': path });
+    expect(readFileSync(path, 'utf8')).toBe('#!/bin/sh\n');
+    expect(readFileSync(join(crds(), 'crd.yaml'), 'utf8')).toBe('kind: Crd');
+    expect(statSync(crds()).mode & 0o777).toBe(0o755);
+    expect(readFileSync(join(source, 'go.mod'), 'utf8')).toBe('module example');
+    expect(calls()).toEqual([
+      'mod download -json github.com/argoproj/argo-rollouts@v1.10.1',
+      expect.stringMatching(/^build -v -trimpath .* \.\/cmd\/rollouts-controller$/),
+    ]);
+    expect(readdirSync(cache()).sort()).toEqual(['logs', 'tools']);
+  });
+
+  test('is done again when what belongs to the tool is gone', async () => {
+    const source = writeModule();
+    writeGo(`if [ "$1" = mod ]; then echo '{"Dir": "${source}"}'; else ${build}; fi`);
+    await ensureArgo();
+    rmSync(crds(), { recursive: true });
+    await ensureArgo();
+    expect(existsSync(crds())).toBe(true);
+    expect(calls()).toHaveLength(4);
+  });
+
+  test('says what is wrong when the module can not be had', async () => {
+    const reason = 'github.com/argoproj/argo-rollouts@v1.10.1: dial tcp: no such host';
+    writeGo(`echo '{ "Error": "${reason}" }'; exit 1`);
+    await expect(ensureArgo()).rejects.toThrow(
+      "argo-rollouts can't be built: the Go module registry can't be reached",
+    );
+  });
+});
+
 describe('a failure is one sentence that says what to do', () => {
   test('no Go', async () => {
     const bare = { ...environment(), PATH: join(folder, 'bin') };
@@ -203,9 +263,15 @@ describe('a failure is one sentence that says what to do', () => {
 });
 
 test('the binaries of this stack are the pinned ones', async () => {
-  const paths = await ensureToolchain({ tools: ['etcd', 'kube-apiserver', 'kwok'], progress });
+  const paths = await ensureToolchain({
+    tools: ['etcd', 'kube-apiserver', 'kwok', 'kubectl'],
+    progress,
+  });
   const ask = async (path: string): Promise<string> => (await run(path, ['--version'])).stdout;
   expect(await ask(paths.etcd)).toContain('etcd Version: 3.6.8');
   expect(await ask(paths['kube-apiserver'])).toBe('Kubernetes v1.36.3\n');
   expect(await ask(paths.kwok)).toContain('v0.8.0');
-});
+  const { stdout } = await run(paths.kubectl, ['version', '--client']);
+  expect(stdout).toContain('Client Version: v1.36.3\n');
+  // kubectl is no part of the stack, so it may have to be built here.
+}, 900_000);

@@ -208,14 +208,14 @@ export function write(cluster: SimulatedCluster, action: Action): SimulatedClust
     }
     case 'syncReplicaSet': {
       const found = find(cluster, action.name, action.uid);
-      return found && replaceSet(cluster, found, { ...found, revision: action.revision });
+      return found && replaceSet(cluster, found, { ...found, revision: Number(action.revision) });
     }
     case 'deleteReplicaSet': {
       const found = find(cluster, action.name, action.uid);
       return found && { ...cluster, sets: cluster.sets.filter((set) => set !== found) };
     }
     case 'recordRevision':
-      return { ...cluster, revision: action.revision };
+      return { ...cluster, revision: Number(action.revision) };
     default:
       throw new Error(`no ${action.kind} was expected here`);
   }
@@ -229,7 +229,7 @@ function create(
   const set: SimulatedSet = {
     template: Number(name.slice(nameOf(0).length - 1)),
     createdAs: cluster.creations,
-    revision,
+    revision: Number(revision),
     desired: replicas,
     sizes,
     available: 0,

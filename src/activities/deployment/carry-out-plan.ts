@@ -1,9 +1,4 @@
-import type {
-  CarryOutRequest,
-  CarryOutResult,
-  DeploymentActivities,
-  Versions,
-} from '../../contracts/deployment.js';
+import type { DeploymentRef, Versions, Work } from '../../contracts/deployment.js';
 import type { Action } from '../../domain/deployment/plan.js';
 import {
   ApiError,
@@ -14,45 +9,54 @@ import {
   isNotFound,
 } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
-import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
+import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 import type { Deployment } from '../../kubernetes/objects.js';
-import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { toActivityFailure } from '../failures.js';
 import { DeploymentWriter } from './deployment-writer.js';
 import { ReplicaSetWriter } from './replica-set-writer.js';
 
+/** Where and for which Deployment something is carried out. */
+export interface Scene {
+  readonly client: KubernetesClient;
+  readonly view: DeploymentView;
+  readonly events: EventRecorder;
+  readonly ref: DeploymentRef;
+}
+
+export type CarryOutResult =
+  /** With the versions after the writes. */
+  | { readonly kind: 'done'; readonly versions: Versions }
+  /** Somebody else wrote first: look again. */
+  | { readonly kind: 'stale'; readonly versions: Versions }
+  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions };
+
 /**
  * Writes what the plan says: ReplicaSets first, then the Deployment's annotations and status, so that a
- * status never speaks of what has not been done, and last the template that it goes back to. Each write names what it expects to find, so a plan
- * made from an old look changes nothing.
+ * status never speaks of what has not been done, and last the template that it goes back to. Each write
+ * names what it expects to find, so a plan made from an old look changes nothing.
  */
-export function createCarryOutPlan(
-  access: ClusterAccess,
-  events: EventRecorder,
-): DeploymentActivities['carryOutPlan'] {
-  return async (request) => {
-    const { ref } = request;
-    access.checkApi(ref);
-    const cluster = access.cluster(ref.cluster);
-    const view = access.view(ref.cluster);
-    if (cluster === undefined) return { kind: 'elsewhere' };
-    const { client } = cluster;
-    const versions = new WrittenVersions(request.versions);
-    try {
-      const deployment = view?.get(ref) ?? (await readDeployment(client, request));
-      const { uid, generation } = deployment.metadata;
-      if (uid !== request.uid || generation !== request.generation) return versions.as('stale');
-      const writer = new ReplicaSetWriter({ client, view, events, ref, deployment });
-      await writeReplicaSets(writer, request.actions, versions);
-      const own = new DeploymentWriter({ client, view, ref, deployment });
-      versions.deployment = await own.write(request);
-      announceAll(events, request, deployment);
-      return versions.as('done');
-    } catch (error) {
-      return judgeFailure(error, versions, `carry out the plan for ${ref.namespace}/${ref.name}`);
+export async function carryOutPlan(
+  scene: Scene,
+  work: Work,
+  seen: Versions,
+): Promise<CarryOutResult> {
+  const { view, ref } = scene;
+  const versions = new WrittenVersions(seen);
+  try {
+    const deployment = view.get(ref);
+    const { uid, generation } = deployment?.metadata ?? {};
+    if (deployment === undefined || uid !== work.uid || generation !== work.generation) {
+      return versions.as('stale');
     }
-  };
+    const subject = { ...scene, deployment };
+    await writeReplicaSets(new ReplicaSetWriter(subject), work.actions, versions);
+    versions.deployment = await new DeploymentWriter(subject).write(work, seen.deployment);
+    announceAll(scene, work.actions, deployment);
+    return versions.as('done');
+  } catch (error) {
+    return judgeFailure(error, versions, `carry out the plan for ${ref.namespace}/${ref.name}`);
+  }
 }
 
 /** The versions as they are after each write. */
@@ -78,10 +82,6 @@ class WrittenVersions {
   }
 }
 
-function readDeployment(client: KubernetesClient, { ref }: CarryOutRequest): Promise<Deployment> {
-  return client.get<Deployment>(deploymentTypes[ref.api], ref.namespace, ref.name);
-}
-
 async function writeReplicaSets(
   writer: ReplicaSetWriter,
   actions: readonly Action[],
@@ -100,8 +100,8 @@ async function writeReplicaSets(
 
 /** Said when it is done, so that no event tells of what was refused. */
 function announceAll(
-  events: EventRecorder,
-  { ref, actions }: CarryOutRequest,
+  { events, ref }: Scene,
+  actions: readonly Action[],
   deployment: Deployment,
 ): void {
   for (const action of actions) {

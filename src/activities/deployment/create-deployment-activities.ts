@@ -1,9 +1,8 @@
 import type { DeploymentActivities } from '../../contracts/deployment.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
+import { createAdvanceDeployment } from './advance-deployment.js';
 import { createApplyDeployment } from './apply-deployment.js';
-import { createCarryOutPlan } from './carry-out-plan.js';
-import { createObserveDeployment } from './observe-deployment.js';
 import { createSetPaused } from './set-paused.js';
 
 export function createDeploymentActivities(
@@ -11,8 +10,7 @@ export function createDeploymentActivities(
   events: EventRecorder,
 ): DeploymentActivities {
   return {
-    observeDeployment: createObserveDeployment(access),
-    carryOutPlan: createCarryOutPlan(access, events),
+    advanceDeployment: createAdvanceDeployment(access, events),
     setPaused: createSetPaused(access),
     applyDeployment: createApplyDeployment(access),
   };

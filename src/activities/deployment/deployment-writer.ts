@@ -1,4 +1,4 @@
-import type { CarryOutRequest, DeploymentRef } from '../../contracts/deployment.js';
+import type { DeploymentRef, Work } from '../../contracts/deployment.js';
 import type { Action } from '../../domain/deployment/plan.js';
 import { formatSelector } from '../../domain/shared/label-selector.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
@@ -17,7 +17,7 @@ import { statusPatch } from './status-patch.js';
 
 interface Subject {
   readonly client: KubernetesClient;
-  readonly view: DeploymentView | undefined;
+  readonly view: DeploymentView;
   readonly ref: DeploymentRef;
   readonly deployment: Deployment;
 }
@@ -29,8 +29,8 @@ export class DeploymentWriter {
   constructor(private readonly subject: Subject) {}
 
   /** Resolves to the version after the writes. */
-  async write({ versions, actions, status, triggers }: CarryOutRequest): Promise<string> {
-    this.version = versions.deployment;
+  async write({ actions, status, triggers }: Work, since: string): Promise<string> {
+    this.version = since;
     const notes = annotationChanges(actions);
     if (Object.keys(notes).length > 0) await this.merge({ metadata: { annotations: notes } });
     if (status !== undefined) {
@@ -55,7 +55,7 @@ export class DeploymentWriter {
   private async rollBack(action: Extract<Action, { kind: 'rollBack' }>): Promise<void> {
     const { client, view, ref, deployment } = this.subject;
     const set =
-      view?.getReplicaSet(ref.namespace, action.name) ??
+      view.getReplicaSet(ref.namespace, action.name) ??
       (await client.get<ReplicaSet>(resources.replicaSets, ref.namespace, action.name));
     const { [annotations.rollbackTo]: _wish, ...restored } = restoredAnnotations(
       deployment.metadata.annotations,

@@ -7,7 +7,7 @@ import {
   annotations,
   appendRevision,
   handedDownAnnotations,
-  numberAnnotation,
+  revisionAnnotation,
 } from '../../kubernetes/deployments/annotations.js';
 import {
   buildReplicaSet,
@@ -16,10 +16,9 @@ import {
   memoryAnnotationValues,
   sizeAnnotationValues,
 } from '../../kubernetes/deployments/build-replica-set.js';
-import { TemplateDefaults } from '../../kubernetes/deployments/default-template.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
-import type { Deployment, PodTemplate, ReplicaSet } from '../../kubernetes/objects.js';
+import type { Deployment, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { EventRecorder } from '../events.js';
 
@@ -30,7 +29,7 @@ export interface Written {
 
 interface Subject {
   readonly client: KubernetesClient;
-  readonly view: DeploymentView | undefined;
+  readonly view: DeploymentView;
   readonly events: EventRecorder;
   readonly ref: DeploymentRef;
   readonly deployment: Deployment;
@@ -67,8 +66,8 @@ export class ReplicaSetWriter {
   }
 
   private async create(action: Extract<Action, { kind: 'createReplicaSet' }>): Promise<Written> {
-    const { client, ref, deployment } = this.subject;
-    const template = await this.completeTemplate();
+    const { client, view, ref, deployment } = this.subject;
+    const template = await view.templateOf(ref, deployment);
     const wanted = buildReplicaSet(ref, deployment, template, action);
     try {
       const made = await client.create(resources.replicaSets, wanted);
@@ -85,13 +84,6 @@ export class ReplicaSetWriter {
       await this.raiseCollisionCount();
       throw error;
     }
-  }
-
-  private async completeTemplate(): Promise<PodTemplate> {
-    const { client, view, ref, deployment } = this.subject;
-    if (view !== undefined) return view.templateOf(ref, deployment);
-    const completed = await new TemplateDefaults(client).complete(ref.api, deployment);
-    return completed.kind === 'valid' ? completed.template : {};
   }
 
   /** Another set has that very name: the next look computes another one. */
@@ -129,7 +121,7 @@ export class ReplicaSetWriter {
   private async sync(action: Extract<Action, { kind: 'syncReplicaSet' }>): Promise<Written> {
     const { client, ref, deployment } = this.subject;
     const current = await this.read(action.name);
-    const previous = numberAnnotation(current.metadata.annotations, annotations.revision);
+    const previous = revisionAnnotation(current.metadata.annotations);
     const history = current.metadata.annotations?.[annotations.revisionHistory];
     const moved = previous !== undefined && previous !== action.revision;
     const body = {
@@ -220,7 +212,7 @@ export class ReplicaSetWriter {
   private async read(name: string): Promise<ReplicaSet> {
     const { client, view, ref } = this.subject;
     return (
-      view?.getReplicaSet(ref.namespace, name) ??
+      view.getReplicaSet(ref.namespace, name) ??
       (await client.get<ReplicaSet>(resources.replicaSets, ref.namespace, name))
     );
   }

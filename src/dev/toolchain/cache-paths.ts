@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 
-import { tools, type RecipeName, type ToolName } from './tools.js';
+import { tools, type RecipeName, type AnyToolName } from './tools.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -16,7 +16,7 @@ export function cacheFolder(environment: Environment): string {
 /** Versions and platforms live side by side, so a change of either never runs the wrong binary. */
 export function cachedToolPath(
   cache: string,
-  name: ToolName,
+  name: AnyToolName,
   platform: string = process.platform,
   architecture: string = process.arch,
 ): string {

@@ -5,9 +5,9 @@ import { buildTools } from './build-tools.js';
 import { buildLockPath, cacheFolder, type Environment } from './cache-paths.js';
 import type { ToolSource } from './decide-tool-source.js';
 import { findTool } from './find-tool.js';
-import type { ToolName } from './tools.js';
+import type { AnyToolName } from './tools.js';
 
-export interface ToolchainOptions<Name extends ToolName> {
+export interface ToolchainOptions<Name extends AnyToolName> {
   readonly tools: readonly Name[];
   readonly progress: Progress;
   /** @default process.env */
@@ -16,7 +16,7 @@ export interface ToolchainOptions<Name extends ToolName> {
 }
 
 /** The paths of the tools: each found where the user or the system has it, else built once. */
-export async function ensureToolchain<Name extends ToolName>(
+export async function ensureToolchain<Name extends AnyToolName>(
   options: ToolchainOptions<Name>,
 ): Promise<Readonly<Record<Name, string>>> {
   const { tools, progress, signal, environment = process.env } = options;
@@ -34,12 +34,12 @@ export async function ensureToolchain<Name extends ToolName>(
   return (await findTools(tools, environment)).paths;
 }
 
-interface Findings<Name extends ToolName> {
+interface Findings<Name extends AnyToolName> {
   readonly paths: Readonly<Record<Name, string>>;
   readonly missing: readonly Name[];
 }
 
-async function findTools<Name extends ToolName>(
+async function findTools<Name extends AnyToolName>(
   names: readonly Name[],
   environment: Environment,
 ): Promise<Findings<Name>> {

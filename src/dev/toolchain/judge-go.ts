@@ -1,5 +1,5 @@
 import { oldestGoName } from './explain-go-failure.js';
-import { oldestGo, tools, type ToolName } from './tools.js';
+import { oldestGo, tools, type AnyToolName } from './tools.js';
 
 /** What `go env -json` says. A variable that an older Go doesn't know is empty or missing. */
 export interface GoSettings {
@@ -23,7 +23,7 @@ export function judgeGo(settings: GoSettings, path: string): string | undefined 
   return `${oldestGoName} or later is needed, and ${path} is ${settings.GOVERSION ?? ''}: install a newer one from https://go.dev/dl`;
 }
 
-export function explainMissingGo(names: readonly ToolName[]): string {
+export function explainMissingGo(names: readonly AnyToolName[]): string {
   const variables = names.map((name) => tools[name].variable).join(', ');
   return `${oldestGoName} or later is needed to build ${names.join(', ')}, and no go is on PATH: install it from https://go.dev/dl, or set ${variables} to the paths of existing binaries`;
 }

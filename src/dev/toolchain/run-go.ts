@@ -13,9 +13,11 @@ export interface GoRun {
   readonly succeeded: boolean;
   /** The last lines of what go said. */
   readonly output: string;
+  /** Those of them that are its answer, without what it said on the way. */
+  readonly answer: string;
 }
 
-/** Runs go with its whole output in a log file, and each line of it given to `onLine`. */
+/** Runs go with its whole output at the end of a log file, and each line of it given to `onLine`. */
 export async function runGo(
   go: string,
   command: GoCommand,
@@ -25,7 +27,7 @@ export async function runGo(
 ): Promise<GoRun> {
   signal?.throwIfAborted();
   mkdirSync(dirname(logPath), { recursive: true });
-  const log = createWriteStream(logPath);
+  const log = createWriteStream(logPath, { flags: 'a' });
   log.write(`${go} ${command.arguments.join(' ')}\n`);
   // A group of its own, so that its compilers and linkers can be ended with it.
   const child = spawn(go, command.arguments, {
@@ -34,15 +36,19 @@ export async function runGo(
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const lines: string[] = [];
-  const take = (line: string): void => {
+  const lines: { readonly line: string; readonly isAnswer: boolean }[] = [];
+  const take = (line: string, isAnswer: boolean): void => {
     log.write(`${line}\n`);
-    lines.push(line);
+    lines.push({ line, isAnswer });
     if (lines.length > keptLines) lines.shift();
     onLine(line);
   };
-  createInterface(child.stdout).on('line', take);
-  createInterface(child.stderr).on('line', take);
+  createInterface(child.stdout).on('line', (line) => {
+    take(line, true);
+  });
+  createInterface(child.stderr).on('line', (line) => {
+    take(line, false);
+  });
   const stop = (): void => {
     endGroup(child.pid);
   };
@@ -52,12 +58,19 @@ export async function runGo(
       child.on('error', reject).on('close', resolve);
     });
     signal?.throwIfAborted();
-    return { succeeded: code === 0, output: lines.join('\n') };
+    return {
+      succeeded: code === 0,
+      output: join(lines),
+      answer: join(lines.filter(({ isAnswer }) => isAnswer)),
+    };
   } finally {
     signal?.removeEventListener('abort', stop);
     await new Promise<void>((resolve) => log.end(resolve));
   }
 }
+
+const join = (lines: readonly { readonly line: string }[]): string =>
+  lines.map(({ line }) => line).join('\n');
 
 function endGroup(pid: number | undefined): void {
   if (pid === undefined) return;

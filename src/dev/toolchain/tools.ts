@@ -1,9 +1,14 @@
-/** Everything that the local stack runs and that is not Node: what it is, and how it is had. */
+/** Everything that is run and that is not Node: what it is, and how it is had. */
 
+/** What the local stack consists of. */
 export type ToolName =
   'temporal' | 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
 
-export type RecipeName = 'temporal' | 'etcd' | 'kwok' | 'kubernetes';
+/** With those that only tests, the conformance run or the bench ask for. */
+export type AnyToolName = ToolName | 'kubectl' | 'kubernetes-e2e' | 'argo-rollouts';
+
+export type RecipeName =
+  'temporal' | 'etcd' | 'kwok' | 'kubernetes' | 'kubernetes-e2e' | 'argo-rollouts';
 
 export type Recipe = RecipeBase &
   (
@@ -16,6 +21,20 @@ export type Recipe = RecipeBase &
         /** Programs of a Go module of ours, in `toolchain/<folder>`, that pins all they need. */
         readonly kind: 'go-module';
         readonly folder: string;
+      }
+    | {
+        /** A test binary of a package that a Go module of ours, in `toolchain/<folder>`, pins. */
+        readonly kind: 'go-test';
+        readonly folder: string;
+      }
+    | {
+        /**
+         * A program of a published Go module with replace directives, which `go install` refuses: it is
+         * built in a copy of the module's source.
+         */
+        readonly kind: 'go-source';
+        readonly module: string;
+        readonly moduleVersion: string;
       }
   );
 
@@ -34,8 +53,10 @@ export interface Tool {
   /** What the pinned version says of itself. */
   readonly versionAnswer: RegExp;
   readonly recipe: RecipeName;
-  /** The Go package of its main function. */
+  /** The Go package of its main function, or of its tests. */
   readonly package: string;
+  /** Folders of its module's source that stand beside the binary, by the name they have there. */
+  readonly companions?: Readonly<Record<string, string>>;
 }
 
 /** The oldest Go that compiles all of the above; kwok and Kubernetes set the mark. */
@@ -43,6 +64,14 @@ export const oldestGo = { major: 1, minor: 26 } as const;
 
 const kubernetesVersion = '1.36.3';
 const versionPackage = 'k8s.io/component-base/version';
+/** Clients reject a server whose version they can't read. */
+const kubernetesLinkerVariables = {
+  [`${versionPackage}.gitVersion`]: `v${kubernetesVersion}`,
+  [`${versionPackage}.gitMajor`]: '1',
+  [`${versionPackage}.gitMinor`]: '36',
+};
+const argoRolloutsVersion = '1.10.1';
+const argoRolloutsModule = 'github.com/argoproj/argo-rollouts';
 
 export const recipes: Readonly<Record<RecipeName, Recipe>> = {
   etcd: {
@@ -66,17 +95,25 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = {
   kubernetes: {
     kind: 'go-module',
     folder: 'kubernetes',
-    // Clients reject a server whose version they can't read.
-    linkerVariables: {
-      [`${versionPackage}.gitVersion`]: `v${kubernetesVersion}`,
-      [`${versionPackage}.gitMajor`]: '1',
-      [`${versionPackage}.gitMinor`]: '36',
-    },
+    linkerVariables: kubernetesLinkerVariables,
     diskGigabytes: 3.5,
+  },
+  'kubernetes-e2e': {
+    kind: 'go-test',
+    folder: 'kubernetes',
+    linkerVariables: kubernetesLinkerVariables,
+    diskGigabytes: 3.5,
+  },
+  'argo-rollouts': {
+    kind: 'go-source',
+    module: argoRolloutsModule,
+    moduleVersion: `v${argoRolloutsVersion}`,
+    linkerVariables: { [`${argoRolloutsModule}/utils/version.version`]: argoRolloutsVersion },
+    diskGigabytes: 3,
   },
 };
 
-export const tools: Readonly<Record<ToolName, Tool>> = {
+export const tools: Readonly<Record<AnyToolName, Tool>> = {
   temporal: {
     version: '1.5.1',
     variable: 'SLIPWAY_TEMPORAL_BIN',
@@ -104,15 +141,42 @@ export const tools: Readonly<Record<ToolName, Tool>> = {
     recipe: 'kwok',
     package: 'sigs.k8s.io/kwok/cmd/kwok',
   },
+  kubectl: {
+    ...kubernetesTool('kubectl'),
+    versionArguments: ['version', '--client'],
+    versionAnswer: new RegExp(`^Client Version: v${literal(kubernetesVersion)}$`, 'm'),
+  },
+  'kubernetes-e2e': {
+    version: kubernetesVersion,
+    variable: 'SLIPWAY_KUBERNETES_E2E_BIN',
+    versionArguments: ['--version'],
+    versionAnswer: new RegExp(`^v${literal(kubernetesVersion)}$`, 'm'),
+    recipe: 'kubernetes-e2e',
+    package: 'k8s.io/kubernetes/test/e2e',
+  },
+  'argo-rollouts': {
+    version: argoRolloutsVersion,
+    variable: 'SLIPWAY_ARGO_ROLLOUTS_BIN',
+    versionArguments: ['--version'],
+    versionAnswer: new RegExp(`^v${literal(argoRolloutsVersion)}\\b`, 'm'),
+    recipe: 'argo-rollouts',
+    package: './cmd/rollouts-controller',
+    companions: { crds: 'manifests/crds' },
+  },
 };
 
-function kubernetesTool(name: ToolName): Tool {
+function kubernetesTool(name: AnyToolName): Tool {
   return {
     version: kubernetesVersion,
     variable: `SLIPWAY_${name.toUpperCase().replaceAll('-', '_')}_BIN`,
     versionArguments: ['--version'],
-    versionAnswer: new RegExp(`^Kubernetes v${kubernetesVersion.replaceAll('.', '\\.')}$`, 'm'),
+    versionAnswer: new RegExp(`^Kubernetes v${literal(kubernetesVersion)}$`, 'm'),
     recipe: 'kubernetes',
     package: `k8s.io/kubernetes/cmd/${name}`,
   };
+}
+
+/** A version as a part of a regular expression. */
+function literal(version: string): string {
+  return version.replaceAll('.', '\\.');
 }

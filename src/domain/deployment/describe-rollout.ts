@@ -1,3 +1,4 @@
+import type { Revision } from '../shared/revision.js';
 import type { DeploymentObservation } from './observation.js';
 import { explainStay } from './plan-rollback.js';
 import type { Action, Phase } from './plan.js';
@@ -14,7 +15,7 @@ export function describeRollout(
     sets,
   }: {
     readonly phase: Phase;
-    readonly revision: number;
+    readonly revision: Revision;
     readonly actions: readonly Action[];
     readonly sets: Sets;
   },

@@ -1,3 +1,4 @@
+import type { Revision } from '../shared/revision.js';
 import type { Condition } from '../shared/conditions.js';
 import type { IntOrPercent } from '../shared/int-or-percent.js';
 
@@ -51,7 +52,7 @@ export interface DeploymentSummary {
   /** What is wrong with the template; nothing is touched until it is mended or rolled back. */
   readonly templateProblem?: string;
   /** The revision that somebody wishes to go back to; 0 is the one before the current one. */
-  readonly rollbackTo?: number;
+  readonly rollbackTo?: Revision;
   /** Whether a rollout that fails goes back by itself. */
   readonly rollsBackOnFailure?: boolean;
   /** The automatic rollback that brought the template there, if one did. */
@@ -65,7 +66,7 @@ export interface DeploymentSummary {
   /** The name that a new ReplicaSet for the current template would get. */
   readonly newReplicaSetName: string;
   /** The Deployment's own revision annotation; 0 when it has none. */
-  readonly revision: number;
+  readonly revision: Revision;
   readonly status: DeploymentStatus;
 }
 
@@ -78,7 +79,7 @@ export interface ReplicaSetSummary {
   readonly isOrphan: boolean;
   /** Is controlled by the Deployment, but its labels don't match the selector any more. */
   readonly isStray?: boolean;
-  readonly revision: number;
+  readonly revision: Revision;
   readonly createdAtMs: number;
   /** `spec.replicas`: how many pods it is asked for. */
   readonly desired: number;

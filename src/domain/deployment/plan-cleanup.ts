@@ -1,3 +1,4 @@
+import { compareRevisions } from '../shared/revision.js';
 import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
 
 /** The old sets that `revisionHistoryLimit` leaves no place for: empty ones only, oldest revision first. */
@@ -10,7 +11,7 @@ export function planCleanup(
   const excess = kept.length - deployment.revisionHistoryLimit;
   if (excess <= 0) return [];
   return kept
-    .sort((a, b) => a.revision - b.revision || a.createdAtMs - b.createdAtMs)
+    .sort((a, b) => compareRevisions(a.revision, b.revision) || a.createdAtMs - b.createdAtMs)
     .slice(0, excess)
     .filter((set) => set.desired === 0 && set.replicas === 0 && set.statusIsCurrent);
 }

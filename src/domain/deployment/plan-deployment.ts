@@ -1,3 +1,4 @@
+import { compareRevisions, type Revision } from '../shared/revision.js';
 import { findCondition } from '../shared/conditions.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
@@ -49,7 +50,7 @@ function planRollout(seen: DeploymentObservation): DeploymentPlan {
 }
 
 /** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
-function planSizes(seen: DeploymentObservation, sets: Sets, revision: number): readonly Action[] {
+function planSizes(seen: DeploymentObservation, sets: Sets, revision: Revision): readonly Action[] {
   const { deployment, replicaSets } = seen;
   const shared = isScaled(deployment, replicaSets) ? planScaling(deployment, replicaSets) : [];
   if (deployment.paused || shared.length > 0) {
@@ -65,7 +66,7 @@ function planSizes(seen: DeploymentObservation, sets: Sets, revision: number): r
 function planStrategyStep(
   seen: DeploymentObservation,
   sets: Sets,
-  revision: number,
+  revision: Revision,
 ): readonly Action[] {
   switch (seen.deployment.strategy.type) {
     case 'RollingUpdate':
@@ -78,7 +79,7 @@ function planStrategyStep(
 function planRollingUpdate(
   seen: DeploymentObservation,
   { newSet, oldSets }: Sets,
-  revision: number,
+  revision: Revision,
 ): readonly Action[] {
   const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
   if (newSet === undefined) {
@@ -92,7 +93,7 @@ function planRollingUpdate(
 function planRecreate(
   seen: DeploymentObservation,
   { newSet, oldSets }: Sets,
-  revision: number,
+  revision: Revision,
 ): readonly Action[] {
   const active = oldSets.filter((set) => set.desired > 0);
   if (active.length > 0)
@@ -116,7 +117,7 @@ function createAction(
   seen: DeploymentObservation,
   oldSets: Sets['oldSets'],
   replicas: number,
-  revision: number,
+  revision: Revision,
 ): Action {
   return {
     kind: 'createReplicaSet',
@@ -176,7 +177,7 @@ function toScaleActions(
 function planSync(
   seen: DeploymentObservation,
   sets: Sets,
-  revision: number,
+  revision: Revision,
   sizing: readonly Action[],
 ): readonly Action[] {
   const { deployment } = seen;
@@ -240,7 +241,7 @@ function newsOf(
   // A set is found, not made, when a Deployment takes over what was there or goes back to it.
   const last = findCondition(deployment.status.conditions, progressingType);
   const wentBack =
-    newSet.revision < deployment.revision ||
+    compareRevisions(newSet.revision, deployment.revision) < 0 ||
     (last?.reason === 'NewReplicaSetAvailable' && oldSets.some((set) => set.desired > 0));
   return last === undefined || wentBack ? { kind: 'found', name: newSet.name } : none;
 }
@@ -248,7 +249,7 @@ function newsOf(
 interface Parts {
   readonly sets: Sets;
   readonly judged: JudgedStatus;
-  readonly revision: number;
+  readonly revision: Revision;
   readonly actions: readonly Action[];
 }
 

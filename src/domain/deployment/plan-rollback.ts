@@ -1,3 +1,4 @@
+import type { Revision } from '../shared/revision.js';
 import type { JudgedStatus } from './compute-status.js';
 import { sameStatus } from './compute-status.js';
 import { hasEnded } from './judge-progress.js';
@@ -42,7 +43,10 @@ export function planRequestedRollback(seen: DeploymentObservation): DeploymentPl
   ]);
 }
 
-function findTarget(seen: DeploymentObservation, revision: number): ReplicaSetSummary | undefined {
+function findTarget(
+  seen: DeploymentObservation,
+  revision: Revision,
+): ReplicaSetSummary | undefined {
   const { oldSets } = splitSets(seen);
   if (revision === 0) return newestOf(oldSets);
   return seen.replicaSets.find((set) => set.revision === revision);

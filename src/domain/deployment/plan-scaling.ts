@@ -1,3 +1,4 @@
+import { compareRevisions } from '../shared/revision.js';
 import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
 import type { SizeChange } from './plan-rolling-step.js';
 import { resolveMargins, sum } from './sizes.js';
@@ -85,6 +86,6 @@ const clamp = (value: number, low: number, high: number): number =>
 function latest(replicaSets: readonly ReplicaSetSummary[]): ReplicaSetSummary | undefined {
   return (
     replicaSets.find((set) => set.isNew) ??
-    [...replicaSets].sort((a, b) => b.revision - a.revision)[0]
+    [...replicaSets].sort((a, b) => compareRevisions(b.revision, a.revision))[0]
   );
 }

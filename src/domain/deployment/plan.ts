@@ -1,4 +1,10 @@
-import type { DeploymentStatus, RollbackNote, Trigger } from './observation.js';
+import type { Revision } from '../shared/revision.js';
+import type {
+  DeploymentObservation,
+  DeploymentStatus,
+  RollbackNote,
+  Trigger,
+} from './observation.js';
 
 /** What people and the search attribute `SlipwayPhase` call the state of a rollout. */
 export type Phase =
@@ -29,7 +35,7 @@ export type Action =
       readonly kind: 'createReplicaSet';
       readonly name: string;
       readonly replicas: number;
-      readonly revision: number;
+      readonly revision: Revision;
       readonly sizes: SizeAnnotations;
       readonly memory: RolloutMemory;
     }
@@ -46,7 +52,7 @@ export type Action =
       readonly kind: 'syncReplicaSet';
       readonly name: string;
       readonly uid: string;
-      readonly revision: number;
+      readonly revision: Revision;
       /** When it becomes the new set again. */
       readonly memory?: RolloutMemory;
     }
@@ -64,7 +70,7 @@ export type Action =
       readonly kind: 'rollBack';
       readonly name: string;
       readonly uid: string;
-      readonly revision: number;
+      readonly revision: Revision;
       /** When nobody asked for it. */
       readonly note?: RollbackNote;
     }
@@ -82,7 +88,7 @@ export type Action =
   /** Removes what was noted about a pause that is over. */
   | { readonly kind: 'clearPauseNotes' }
   | { readonly kind: 'deleteReplicaSet'; readonly name: string; readonly uid: string }
-  | { readonly kind: 'recordRevision'; readonly revision: number };
+  | { readonly kind: 'recordRevision'; readonly revision: Revision };
 
 export type Next =
   /** Look again when something changes, or at that time at the latest. */
@@ -97,7 +103,7 @@ export type FailureReason =
 /** A ReplicaSet that has pods or is to have some, for whoever looks at the run. */
 export interface SetSize {
   readonly name: string;
-  readonly revision: number;
+  readonly revision: Revision;
   readonly isNew: boolean;
   readonly desired: number;
   readonly replicas: number;
@@ -110,7 +116,7 @@ export interface DeploymentPlan {
   readonly failure?: FailureReason;
   /** What is being done and why, in a sentence for whoever looks at the run. */
   readonly summary: string;
-  readonly revision: number;
+  readonly revision: Revision;
   readonly sets: readonly SetSize[];
   /** What started it, in the plan that starts a rollout or a scaling. */
   readonly triggers?: readonly Trigger[];
@@ -129,6 +135,35 @@ export function hasWrites({ actions, status }: DeploymentPlan): boolean {
 export function hasWork(plan: DeploymentPlan): boolean {
   return hasWrites(plan) || plan.next.kind === 'end';
 }
+
+/** Whether a plan goes back though nobody asked for it. */
+export const goesBackByItself = ({ actions }: DeploymentPlan): boolean =>
+  actions.some((action) => action.kind === 'rollBack' && action.note !== undefined);
+
+/** Whether a plan is a step like any other, which the run need not know of beforehand. */
+export function isOrdinary(plan: DeploymentPlan): boolean {
+  const isCourse = plan.phase === 'Progressing' || plan.phase === 'Complete';
+  return isCourse && hasWrites(plan) && !goesBackByItself(plan);
+}
+
+/** Whether a plan asks for more than to write down counts that have changed by themselves. */
+export function isUrgent(plan: DeploymentPlan, { deployment }: DeploymentObservation): boolean {
+  if (plan.actions.length > 0 || plan.next.kind === 'end') return true;
+  const { status } = plan;
+  if (status === undefined) return false;
+  const before = deployment.status;
+  return (
+    status.observedGeneration !== before.observedGeneration ||
+    describeConditions(status) !== describeConditions(before)
+  );
+}
+
+/** What the conditions say, whenever they said it first. */
+const describeConditions = ({ conditions }: DeploymentStatus): string =>
+  conditions
+    .map(({ type, status, reason = '' }) => `${type}=${status}/${reason}`)
+    .sort()
+    .join();
 
 /** Whether nothing is left to write and nothing to wait for. */
 export function isSettled(plan: DeploymentPlan): boolean {

@@ -1,3 +1,9 @@
+import {
+  compareRevisions,
+  highestRevision,
+  nextRevision,
+  type Revision,
+} from '../shared/revision.js';
 import type { DeploymentObservation, ReplicaSetSummary } from './observation.js';
 import type { SetSize } from './plan.js';
 
@@ -14,13 +20,15 @@ export function splitSets({ replicaSets }: DeploymentObservation): Sets {
 
 /** The set that was the new one before: that of the highest revision. */
 export function newestOf(sets: readonly ReplicaSetSummary[]): ReplicaSetSummary | undefined {
-  return [...sets].sort((a, b) => b.revision - a.revision || b.createdAtMs - a.createdAtMs)[0];
+  return [...sets].sort(
+    (a, b) => compareRevisions(b.revision, a.revision) || b.createdAtMs - a.createdAtMs,
+  )[0];
 }
 
 /** One more than the highest of the others; a set that is rolled back to gets a new number too. */
-export function planRevision({ newSet, oldSets }: Sets): number {
-  const highestOld = Math.max(0, ...oldSets.map((set) => set.revision));
-  return Math.max(newSet?.revision ?? 0, highestOld + 1);
+export function planRevision({ newSet, oldSets }: Sets): Revision {
+  const next = nextRevision(highestRevision(oldSets.map((set) => set.revision)));
+  return highestRevision([newSet?.revision ?? 0, next]);
 }
 
 export function describeSets({ replicaSets }: DeploymentObservation): readonly SetSize[] {

@@ -1,3 +1,5 @@
+import { readRevision, type Revision } from '../../domain/shared/revision.js';
+
 const kubernetes = 'deployment.kubernetes.io';
 
 export const annotations = {
@@ -82,10 +84,18 @@ export function restoredAnnotations(
 const longestHistory = 2_000;
 
 /** The revisions a set had before this one, oldest dropped first when the list gets too long. */
-export function appendRevision(history: string | undefined, revision: number): string {
+export function appendRevision(history: string | undefined, revision: Revision): string {
   const entries = [...(history ?? '').split(',').filter((entry) => entry !== ''), String(revision)];
   while (entries.length > 1 && entries.join(',').length > longestHistory) entries.shift();
   return entries.join(',');
+}
+
+/** The revision that an object says it has. */
+export function revisionAnnotation(
+  own: Readonly<Record<string, string>> | undefined,
+): Revision | undefined {
+  const text = own?.[annotations.revision];
+  return text !== undefined && /^\d+$/.test(text) ? readRevision(text) : undefined;
 }
 
 export function numberAnnotation(

@@ -1,3 +1,4 @@
+import { compareRevisions, type Revision } from '../../domain/shared/revision.js';
 import type { Versions } from '../../contracts/deployment.js';
 import type {
   DeploymentApi,
@@ -11,8 +12,7 @@ import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
-import { annotations, numberAnnotation } from './annotations.js';
-import { isControlledBy } from './build-replica-set.js';
+import { revisionAnnotation } from './annotations.js';
 import { compareTemplates } from './compare-templates.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
@@ -44,6 +44,8 @@ export class DeploymentView {
   private pods: SharedWatch<Pod> | undefined;
   private readonly defaults: TemplateDefaults;
   private readonly listeners = new Set<(key: DeploymentKey) => void>();
+  /** Of those who wait for one Deployment, which may be thousands. */
+  private readonly waiting = new Map<string, Set<() => void>>();
   private signal: AbortSignal | undefined;
 
   constructor(
@@ -94,6 +96,17 @@ export class DeploymentView {
     return () => this.listeners.delete(listener);
   }
 
+  /** Calls back when that Deployment changes, itself or in what belongs to it. */
+  onChangeOf(key: DeploymentKey, listener: () => void): () => void {
+    const id = formatKey(key);
+    const listeners = this.waiting.get(id) ?? new Set();
+    this.waiting.set(id, listeners.add(listener));
+    return () => {
+      listeners.delete(listener);
+      if (listeners.size === 0 && this.waiting.get(id) === listeners) this.waiting.delete(id);
+    };
+  }
+
   get({ api, namespace, name }: DeploymentKey): Deployment | undefined {
     return this.deployments.get(api)?.get(namespace, name);
   }
@@ -135,12 +148,10 @@ export class DeploymentView {
     const summary = readDeployment(key.api, deployment, name);
     const oldSets = sets.filter((set) => set !== newSet);
     const counts =
-      summary.strategy.type === 'Recreate'
-        ? { oldPods: this.podsOf(key.namespace, oldSets).length }
-        : {};
+      summary.strategy.type === 'Recreate' ? { oldPods: this.podsOf(oldSets).length } : {};
     const crash =
       newSet !== undefined && summary.rollsBackOnFailure === true
-        ? findCrash(this.podsOf(key.namespace, [newSet]))
+        ? findCrash(this.podsOf([newSet]))
         : undefined;
     return {
       observation: {
@@ -189,15 +200,13 @@ export class DeploymentView {
     );
   }
 
+  /** Those it controls, and those without controller that match its selector. */
   private ownSets(namespace: string, deployment: Deployment): ReplicaSet[] {
     const selector = selectorOf(deployment);
-    return [...this.replicaSets.inNamespace(namespace)].filter((set) => {
-      if (isControlledBy(set, deployment)) return true;
-      const hasController = set.metadata.ownerReferences?.some(
-        (owner) => owner.controller === true,
-      );
-      return hasController !== true && matchesSelector(selector, set.metadata.labels ?? {});
-    });
+    const orphans = [...this.replicaSets.uncontrolledIn(namespace)].filter((set) =>
+      matchesSelector(selector, set.metadata.labels ?? {}),
+    );
+    return [...this.replicaSets.controlledBy(deployment.metadata.uid ?? ''), ...orphans];
   }
 
   private async watchPods(): Promise<void> {
@@ -216,11 +225,10 @@ export class DeploymentView {
     await Promise.race([this.pods.whenReady, aborted(signal)]);
   }
 
-  private podsOf(namespace: string, sets: readonly ReplicaSet[]): Pod[] {
-    const uids = new Set(sets.map(({ metadata }) => metadata.uid));
-    return [...(this.pods?.inNamespace(namespace) ?? [])].filter(
-      ({ metadata }) => metadata.ownerReferences?.some(({ uid }) => uids.has(uid)) === true,
-    );
+  private podsOf(sets: readonly ReplicaSet[]): Pod[] {
+    const { pods } = this;
+    if (pods === undefined) return [];
+    return sets.flatMap(({ metadata }) => [...pods.controlledBy(metadata.uid ?? '')]);
   }
 
   private announceReplicaSet(change: Change<ReplicaSet>): void {
@@ -259,6 +267,7 @@ export class DeploymentView {
 
   private announce(key: DeploymentKey): void {
     for (const listener of this.listeners) listener(key);
+    for (const listener of this.waiting.get(formatKey(key)) ?? []) listener();
   }
 }
 
@@ -283,9 +292,8 @@ function findChanges(
   template: PodTemplate | undefined,
 ): TemplateChange[] | undefined {
   if (newSet !== undefined || template === undefined) return undefined;
-  const revision = (set: ReplicaSet): number =>
-    numberAnnotation(set.metadata.annotations, annotations.revision) ?? 0;
-  const [previous] = [...oldSets].sort((a, b) => revision(b) - revision(a));
+  const revision = (set: ReplicaSet): Revision => revisionAnnotation(set.metadata.annotations) ?? 0;
+  const [previous] = [...oldSets].sort((a, b) => compareRevisions(revision(b), revision(a)));
   return previous === undefined
     ? undefined
     : compareTemplates(previous.spec?.template ?? {}, template);

@@ -9,7 +9,7 @@ import type { LabelSelector } from '../../domain/shared/label-selector.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment, PodTemplate } from '../objects.js';
-import { annotations, numberAnnotation } from './annotations.js';
+import { annotations, revisionAnnotation } from './annotations.js';
 import { findScaler } from './find-scaler.js';
 import { readWishes } from './read-wishes.js';
 
@@ -56,7 +56,7 @@ export function readDeployment(
     revisionHistoryLimit: spec?.revisionHistoryLimit ?? 10,
     scaledBy: findScaler(deployment),
     newReplicaSetName,
-    revision: numberAnnotation(metadata.annotations, annotations.revision) ?? 0,
+    revision: revisionAnnotation(metadata.annotations) ?? 0,
     status: readStatus(deployment),
   };
 }

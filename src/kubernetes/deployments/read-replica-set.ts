@@ -2,7 +2,12 @@ import type { ReplicaSetSummary } from '../../domain/deployment/observation.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment, ReplicaSet } from '../objects.js';
-import { annotations, handedDownAnnotations, numberAnnotation } from './annotations.js';
+import {
+  annotations,
+  handedDownAnnotations,
+  numberAnnotation,
+  revisionAnnotation,
+} from './annotations.js';
 import { isControlledBy } from './build-replica-set.js';
 import { selectorOf } from './read-deployment.js';
 
@@ -18,7 +23,7 @@ export function readReplicaSet(
     uid: metadata.uid ?? '',
     isNew,
     isOrphan: metadata.ownerReferences?.some((owner) => owner.controller === true) !== true,
-    revision: numberAnnotation(metadata.annotations, annotations.revision) ?? 0,
+    revision: revisionAnnotation(metadata.annotations) ?? 0,
     createdAtMs: Date.parse(metadata.creationTimestamp ?? ''),
     desired: spec?.replicas ?? 1,
     replicas: status?.replicas ?? 0,

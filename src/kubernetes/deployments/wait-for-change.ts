@@ -1,6 +1,5 @@
 import type { Versions } from '../../contracts/deployment.js';
 import type { DeploymentKey } from './deployment-key.js';
-import { formatKey } from './deployment-key.js';
 import type { DeploymentView, Sighting } from './deployment-view.js';
 
 /** A rollout's status updates come in bursts: look when one has calmed down, or after this long. */
@@ -13,7 +12,8 @@ export interface ChangeRequest {
   readonly since?: Versions;
   /** Whether only something newer will do. */
   readonly mustDiffer?: boolean;
-  readonly withinMs: number;
+  /** When to look one last time. */
+  readonly untilMs: number;
   readonly signal: AbortSignal;
   /** Whether it calls for an act; changes that lead to nothing are waited out. */
   readonly isWorthwhile: (sighting: Sighting) => boolean;
@@ -27,13 +27,11 @@ export type ChangeResult = Sighting | 'gone' | 'unchanged';
  */
 export async function waitForChange(
   view: DeploymentView,
-  { key, since, mustDiffer = false, withinMs, signal, isWorthwhile }: ChangeRequest,
+  { key, since, mustDiffer = false, untilMs, signal, isWorthwhile }: ChangeRequest,
 ): Promise<ChangeResult> {
-  const untilMs = Date.now() + withinMs;
-  const wanted = formatKey(key);
   const bell = new Bell();
-  const unsubscribe = view.onChange((changed) => {
-    if (formatKey(changed) === wanted) bell.ring();
+  const unsubscribe = view.onChangeOf(key, () => {
+    bell.ring();
   });
   try {
     while (true) {
@@ -46,8 +44,7 @@ export async function waitForChange(
       }
       const leftMs = untilMs - Date.now();
       if (leftMs <= 0 || signal.aborted) return 'unchanged';
-      if (!(await bell.heard(leftMs, signal))) return 'unchanged';
-      await bell.calm();
+      if (await bell.heard(leftMs, signal)) await bell.calm();
     }
   } finally {
     unsubscribe();

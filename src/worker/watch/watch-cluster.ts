@@ -73,9 +73,9 @@ async function serveWaits(
     connection,
     namespace: temporalNamespace,
     taskQueue: watchTaskQueue(cluster),
-    activities: { observeDeployment: activities.observeDeployment },
+    activities: { advanceDeployment: activities.advanceDeployment },
     maxConcurrentActivityTaskExecutions: 10_000,
-    maxHeartbeatThrottleInterval: '1s',
+    maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: 0,
     shutdownForceTime: '5s',
   });

@@ -13,16 +13,21 @@ import {
 } from '@temporalio/workflow';
 
 import type {
+  AdvanceRequest,
   DeploymentInput,
   DeploymentOutcome,
   DeploymentRef,
   DeploymentRunStatus,
-  ObserveRequest,
   Seen,
 } from '../../contracts/deployment.js';
 import { failureTypes } from '../../contracts/failure-types.js';
 import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
-import { hasWrites, isSettled, type DeploymentPlan } from '../../domain/deployment/plan.js';
+import {
+  goesBackByItself,
+  hasWrites,
+  isSettled,
+  type DeploymentPlan,
+} from '../../domain/deployment/plan.js';
 import { defined } from '../../domain/shared/optional.js';
 import { createReach, type Reach } from './here-or-there.js';
 import { isManifest, resolveRef } from './resolve-ref.js';
@@ -32,14 +37,9 @@ export const pauseSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
 export const resumeSignal = defineSignal<[SignalRequest?]>(signalNames.resume);
 export const statusQuery = defineQuery<DeploymentRunStatus>(statusQueryName);
 
-/** How long a wait lasts that has no deadline of its own. */
-const noDeadlineMs = 24 * 60 * 60_000;
-/** How long to wait for what made a write stale, before looking again all the same. */
-const staleMs = 1_000;
+type NextLook = Omit<AdvanceRequest, 'ref'>;
 
-type NextLook = Omit<ObserveRequest, 'ref'>;
-
-const lookNow: NextLook = { until: 'caughtUp', withinMs: 0 };
+const lookNow: NextLook = { until: 'caughtUp' };
 
 /** What one run remembers; everything else is in the Deployment. */
 interface Run {
@@ -111,70 +111,71 @@ async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Pr
   }
 }
 
-/** Observe and plan, act, wait, until the plan says that nothing is left to do. */
+/** Take note of what was seen, have it carried out, wait, until the plan says that nothing is left to do. */
 async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcome> {
-  let seen = await run.reach.observe(firstLook);
-  while (seen.kind !== 'gone') {
-    if (seen.kind === 'unchanged') {
-      seen = await run.reach.observe(lookNow);
-      continue;
+  let look = firstLook;
+  let summary = 'look at the Deployment';
+  while (true) {
+    const seen = await run.reach.advance(look, summary);
+    switch (seen.kind) {
+      case 'gone':
+        return sayFarewell(run);
+      case 'unchanged':
+        look = lookNow;
+        break;
+      case 'refused':
+        run.hasFailed = true;
+        look = { since: seen.versions, until: 'caughtUp', refusal: seen.problem };
+        break;
+      case 'seen': {
+        const { plan } = seen;
+        run.uid = seen.uid;
+        run.story.tell(plan);
+        if (isSettled(plan) && allHandlersFinished()) return finish(run, plan);
+        look = isSettled(plan) ? await lookWhenAnswered() : planLook(run, seen);
+        ({ summary } = plan);
+      }
     }
-    run.uid = seen.uid;
-    run.story.tell(seen.plan);
-    if (!isSettled(seen.plan)) {
-      seen = await run.reach.observe(await act(run, seen));
-    } else if (allHandlersFinished()) {
-      return finish(run, seen.plan);
-    } else {
+    if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      seen = await run.reach.observe(lookNow);
+      await continueAsNew<typeof deployment>(run.ref);
     }
   }
+}
+
+async function sayFarewell({ story }: Run): Promise<DeploymentOutcome> {
   await condition(allHandlersFinished);
-  const { revision } = run.story.current;
+  const { revision } = story.current;
   const outcome = { phase: 'Deleted', revision, summary: 'The Deployment is gone.' } as const;
-  run.story.tell({ ...outcome, sets: [] });
+  story.tell({ ...outcome, sets: [] });
   return outcome;
 }
 
-/** Carries out one plan, and tells what to wait for then. */
-async function act(run: Run, { plan, uid, generation, ...seen }: Seen): Promise<NextLook> {
+/** A signal is still being answered, and may have changed what there is to see. */
+async function lookWhenAnswered(): Promise<NextLook> {
+  await condition(allHandlersFinished);
+  return lookNow;
+}
+
+/** What to carry out, unless that is done, and when to look again at the latest. */
+function planLook(run: Run, { plan, isDone, uid, generation, versions }: Seen): NextLook {
   if ((plan.phase === 'Failed' && plan.status !== undefined) || goesBackByItself(plan)) {
     run.hasFailed = true;
   }
-  const { actions, status, triggers } = plan;
-  const writes = { uid, generation, versions: seen.versions, actions };
-  const done = hasWrites(plan)
-    ? await run.reach.carryOut({ ...writes, ...defined({ status, triggers }) }, plan.summary)
-    : { kind: 'done' as const, versions: seen.versions };
-  if (workflowInfo().continueAsNewSuggested) {
-    await condition(allHandlersFinished);
-    await continueAsNew<typeof deployment>(run.ref);
-  }
-  const since = done.versions;
-  switch (done.kind) {
-    case 'done':
-      return { since, until: 'work', withinMs: patienceMs(plan, seen.observedAtMs) };
-    case 'stale':
-      return { since, until: 'newWork', withinMs: staleMs };
-    case 'refused':
-      run.hasFailed = true;
-      return { since, until: 'caughtUp', withinMs: noDeadlineMs, refusal: done.problem };
-  }
+  const { actions, status, triggers, next } = plan;
+  const work = { uid, generation, actions, ...defined({ status, triggers }) };
+  return {
+    since: versions,
+    until: 'work',
+    ...(hasWrites(plan) && !isDone ? { work } : {}),
+    ...(next.kind === 'wait' ? defined({ untilMs: next.untilMs }) : {}),
+  };
 }
-
-const goesBackByItself = ({ actions }: DeploymentPlan): boolean =>
-  actions.some((action) => action.kind === 'rollBack' && action.note !== undefined);
 
 /** What a run has just written must have come back by the watch before it is looked at. */
 function lookSince(version: string): NextLook {
   const since = { deployment: version, replicaSets: {} };
-  return { since, until: 'caughtUp', withinMs: noDeadlineMs };
-}
-
-function patienceMs({ next }: DeploymentPlan, observedAtMs: number): number {
-  if (next.kind === 'end' || next.untilMs === undefined) return noDeadlineMs;
-  return Math.max(0, next.untilMs - observedAtMs);
+  return { since, until: 'caughtUp' };
 }
 
 /**

@@ -6,23 +6,17 @@ import {
 } from '@temporalio/workflow';
 
 import type {
-  CarryOutRequest,
-  CarryOutResult,
+  AdvanceRequest,
+  AdvanceResult,
   DeploymentActivities,
   DeploymentRef,
   Elsewhere,
   Manifest,
-  ObserveRequest,
-  ObserveResult,
   SetPausedRequest,
+  Versions,
   WriteResult,
 } from '../../contracts/deployment.js';
 import { clusterTaskQueue, watchTaskQueue } from '../../contracts/task-queues.js';
-
-/** How long to wait inside the workflow task, where an answer costs 5 ms instead of 50. */
-const briefWaitMs = 1_000;
-/** A long wait is renewed now and then, so that one activity never outgrows its timeout. */
-const longWaitMs = 30 * 60_000;
 
 const backoff = {
   initialInterval: '100ms',
@@ -36,11 +30,7 @@ type Reached<T> = Exclude<T, Elsewhere>;
 
 /** What the workflow can do, wherever the worker is that can do it. */
 export interface Reach {
-  observe(request: Omit<ObserveRequest, 'ref'>): Promise<Reached<ObserveResult>>;
-  carryOut(
-    request: Omit<CarryOutRequest, 'ref'>,
-    summary: string,
-  ): Promise<Reached<CarryOutResult>>;
+  advance(request: Omit<AdvanceRequest, 'ref'>, summary: string): Promise<Reached<AdvanceResult>>;
   setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<Reached<WriteResult>>;
   apply(manifest: Manifest): Promise<Reached<WriteResult>>;
 }
@@ -59,31 +49,24 @@ export function createReach(ref: DeploymentRef): Reach {
   });
   const atWatcher = proxyActivities<DeploymentActivities>({
     taskQueue: watchTaskQueue(ref.cluster),
-    startToCloseTimeout: longWaitMs + 60_000,
+    startToCloseTimeout: '40m',
     heartbeatTimeout: '5s',
-    // Nothing is lost with a wait, so a cancelled run need not wait for it to end.
+    // Whatever it does after that finds the spec changed, so a cancelled run need not wait for its end.
     cancellationType: ActivityCancellationType.TRY_CANCEL,
     retry: { ...backoff, maximumInterval: '2s' },
-    summary: `wait for a change of ${ref.namespace}/${ref.name}`,
+    summary: `wait for something to do for ${ref.namespace}/${ref.name}`,
   });
 
   return {
-    async observe(request) {
-      const brief = { ref, ...request, withinMs: Math.min(request.withinMs, briefWaitMs) };
-      const seen = await orElsewhere(here.observeDeployment(brief));
-      const isLonger = request.withinMs > briefWaitMs;
-      if (seen.kind !== 'elsewhere' && !(seen.kind === 'unchanged' && isLonger)) return seen;
-      const long = { ref, ...request, withinMs: Math.min(request.withinMs, longWaitMs) };
-      const answer = await atWatcher.observeDeployment(long);
-      return answer.kind === 'elsewhere' ? { kind: 'unchanged' } : answer;
-    },
-    async carryOut(request, summary) {
+    async advance(request, summary) {
       const options = { ...local, summary };
-      const done = await orElsewhere(
-        here.carryOutPlan.executeWithOptions(options, [{ ref, ...request }]),
+      const brief = await orElsewhere(
+        here.advanceDeployment.executeWithOptions(options, [{ ref, ...request }]),
       );
-      if (done.kind !== 'elsewhere') return done;
-      return reached(await atCluster.carryOutPlan({ ref, ...request }));
+      if (brief.kind !== 'elsewhere' && brief.kind !== 'unchanged') return brief;
+      const rest = brief.kind === 'unchanged' ? afterwards(request, brief.versions) : request;
+      const long = await atWatcher.advanceDeployment({ ref, ...rest });
+      return long.kind === 'elsewhere' ? { kind: 'unchanged' } : long;
     },
     async setPaused(request) {
       const done = await orElsewhere(here.setPaused({ ref, ...request }));
@@ -96,6 +79,14 @@ export function createReach(ref: DeploymentRef): Reach {
       return reached(await atCluster.applyDeployment({ ref, manifest }));
     },
   };
+}
+
+/** What was to be carried out is done by then: what is left is to wait. */
+function afterwards(
+  { work: _done, ...request }: Omit<AdvanceRequest, 'ref'>,
+  versions: Versions | undefined,
+): Omit<AdvanceRequest, 'ref'> {
+  return versions === undefined ? request : { ...request, since: versions };
 }
 
 /** What fails here in a way that may pass is tried elsewhere. */

@@ -39,7 +39,7 @@ export class Story {
     upsertSearchAttributes([
       ...identity,
       { key: searchAttributes.phase, value: phase },
-      { key: searchAttributes.revision, value: revision },
+      { key: searchAttributes.revision, value: Number(revision) },
     ]);
   }
 }

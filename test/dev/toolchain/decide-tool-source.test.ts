@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { decideToolSource } from '../../../src/dev/toolchain/decide-tool-source.js';
-import type { ToolName } from '../../../src/dev/toolchain/tools.js';
+import type { AnyToolName } from '../../../src/dev/toolchain/tools.js';
 
 const onPath = { path: '/usr/bin/etcd', versionAnswer: 'etcd Version: 3.6.8\nGit SHA: x\n' };
 const cached = '/cache/etcd';
@@ -24,6 +24,15 @@ describe('where a tool is taken from', () => {
     });
   });
 
+  test('nor is one without what belongs beside it', () => {
+    const path = '/my/argo-rollouts';
+    const variable = { path, isExecutable: true, lacks: '/my/crds' };
+    expect(decideToolSource('argo-rollouts', { variable })).toEqual({
+      kind: 'invalid',
+      message: 'SLIPWAY_ARGO_ROLLOUTS_BIN: /my/crds is missing, which belongs to /my/argo-rollouts',
+    });
+  });
+
   test('then PATH, when it has the pinned version', () => {
     expect(decideToolSource('etcd', { onPath, cached })).toMatchObject({ where: 'path' });
   });
@@ -43,7 +52,7 @@ describe('where a tool is taken from', () => {
 });
 
 describe('the pinned version is told by what each binary says of itself', () => {
-  const cases: readonly (readonly [ToolName, string, boolean])[] = [
+  const cases: readonly (readonly [AnyToolName, string, boolean])[] = [
     ['temporal', 'temporal version 1.5.1 (Server 1.29.1, UI 2.42.1)\n', true],
     ['temporal', 'temporal version 0.0.0-DEV (Server 1.29.1, UI 2.42.1)\n', true],
     ['temporal', 'temporal version 1.9.1 (Server 1.31.0, UI 2.49.0)\n', false],
@@ -55,6 +64,13 @@ describe('the pinned version is told by what each binary says of itself', () => 
     ['kwok', 'kwok version v0.8.0 go1.26.8 (linux/amd64)\n', true],
     ['kwok', 'kwok version v0.7.0 go1.24.1 (linux/amd64)\n', false],
     ['kwok', '', false],
+    ['kubectl', 'Client Version: v1.36.3\nKustomize Version: v5.8.1\n', true],
+    ['kubectl', 'Client Version: v1.30.0\nKustomize Version: v5.8.1\n', false],
+    ['kubernetes-e2e', 'v1.36.3\n', true],
+    ['kubernetes-e2e', 'v1.36.30\n', false],
+    ['argo-rollouts', 'v1.10.1+unknown\n', true],
+    ['argo-rollouts', 'v1.10.1\n', true],
+    ['argo-rollouts', 'v1.10.10\n', false],
   ];
   test.each(cases)('%s that says %j: %p', (name, versionAnswer, isPinned) => {
     const seen = { onPath: { path: '/bin/x', versionAnswer } };

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 
 import { cachedToolPath } from '../../../src/dev/toolchain/cache-paths.js';
+import { argoRolloutsCrds } from '../../../src/dev/toolchain/companions.js';
 import { findTool } from '../../../src/dev/toolchain/find-tool.js';
 
 let folder = '';
@@ -49,6 +50,18 @@ test('the variable wins over both', async () => {
 test('a folder is not a program', async () => {
   const found = await findTool('etcd', { ...environment(), SLIPWAY_ETCD_BIN: folder });
   expect(found.kind).toBe('invalid');
+});
+
+test('a binary without the folders that belong to it is passed over', async () => {
+  const whole = join(folder, 'bin', 'argo-rollouts');
+  writeProgram(whole, 'v1.10.1+unknown');
+  const cached = cachedToolPath(join(folder, 'cache'), 'argo-rollouts');
+  writeProgram(cached, 'v1.10.1+unknown');
+  expect(await findTool('argo-rollouts', environment())).toEqual({ kind: 'build' });
+  mkdirSync(argoRolloutsCrds(cached));
+  expect(await findTool('argo-rollouts', environment())).toMatchObject({ where: 'cache' });
+  mkdirSync(argoRolloutsCrds(whole));
+  expect(await findTool('argo-rollouts', environment())).toMatchObject({ where: 'path' });
 });
 
 test('without any it is built', async () => {
