@@ -11,8 +11,17 @@ export interface EventNote {
   readonly note: string;
 }
 
+/** A change of size, which is told together with those that follow at once. */
+export interface SizeNote {
+  readonly set: string;
+  readonly from: number;
+  readonly to: number;
+}
+
 const longestNote = 1_024;
 const mostWaiting = 1_000;
+/** How long a change of size waits for the next one of the same set. */
+const mergeWithinMs = 1_000;
 
 /**
  * Kubernetes events about what was done, sent behind the work's back: losing one must not hold up or
@@ -20,6 +29,7 @@ const mostWaiting = 1_000;
  */
 export class EventRecorder {
   private readonly waiting: (() => Promise<void>)[] = [];
+  private readonly sizes = new Map<string, { note: SizeNote; send: () => void }>();
   private sending: Promise<void> | undefined;
 
   constructor(
@@ -37,13 +47,34 @@ export class EventRecorder {
     }
     const event = this.buildEvent(ref, about, note);
     this.waiting.push(async () => {
-      await cluster.client.create(resources.events, event);
+      await cluster.client.create(resources.events, event, { brief: true });
     });
     this.sending ??= this.sendAll();
   }
 
+  /** A rollout moves in many small steps; those of one set in one direction make one event. */
+  recordSize(ref: DeploymentRef, about: Deployment, note: SizeNote): void {
+    const key = `${about.metadata.uid ?? ''}/${note.set}`;
+    const before = this.sizes.get(key);
+    if (before !== undefined && continues(before.note, note)) {
+      before.note = { ...note, from: before.note.from };
+      return;
+    }
+    before?.send();
+    const send = (): void => {
+      clearTimeout(timer);
+      const entry = this.sizes.get(key);
+      if (entry?.send !== send) return;
+      this.sizes.delete(key);
+      this.record(ref, about, describeSize(entry.note));
+    };
+    const timer = setTimeout(send, mergeWithinMs);
+    this.sizes.set(key, { note, send });
+  }
+
   /** Resolves when everything recorded so far was sent or given up. */
   async flush(): Promise<void> {
+    for (const { send } of [...this.sizes.values()]) send();
     await this.sending;
   }
 
@@ -84,4 +115,17 @@ export class EventRecorder {
     };
     return event;
   }
+}
+
+const continues = (before: SizeNote, next: SizeNote): boolean =>
+  before.to === next.from && before.to >= before.from === next.to >= next.from;
+
+function describeSize({ set, from, to }: SizeNote): EventNote {
+  const isGrowth = to >= from;
+  return {
+    type: 'Normal',
+    reason: 'ScalingReplicaSet',
+    action: isGrowth ? 'ScaleUp' : 'ScaleDown',
+    note: `Scaled ${isGrowth ? 'up' : 'down'} replica set ${set} from ${from} to ${to}`,
+  };
 }

@@ -17,6 +17,8 @@ export interface Call {
   readonly query?: Readonly<Record<string, string | number | boolean | undefined>>;
   readonly body?: unknown;
   readonly contentType?: string;
+  /** @default 'application/json' */
+  readonly accept?: string;
   readonly signal?: AbortSignal;
 }
 
@@ -87,7 +89,7 @@ export class Transport {
         headersTimeout: answerWithinMs,
         bodyTimeout: bodyTimeoutMs,
         headers: {
-          accept: 'application/json',
+          accept: call.accept ?? 'application/json',
           'user-agent': 'slipway',
           ...headers,
           ...(call.body === undefined
@@ -136,7 +138,7 @@ export class Transport {
     // Requests under way on the old connections end by themselves; new ones use the new credentials.
     void replaced?.close();
     const proxy = this.config.getCurrentCluster()?.proxyUrl;
-    const options = { connections: 64, keepAliveTimeout: 30_000 };
+    const options = { connections: 16, keepAliveTimeout: 30_000 };
     return proxy === undefined || proxy === ''
       ? new Agent({ ...options, connect: { timeout: 5_000, ...tls } })
       : new ProxyAgent({ ...options, uri: proxy, requestTls: tls });

@@ -36,7 +36,7 @@ const tellAfterMs = 10_000;
 /** How long to wait for what made a write stale, before looking again all the same. */
 const staleMs = 1_000;
 /** Counts that change without any act are written this often at most. */
-const statusPauseMs = 500;
+const statusPauseMs = 1_000;
 /** Clocks differ: a deadline that has passed elsewhere is waited for a little longer. */
 const shortestWaitMs = 250;
 
@@ -73,6 +73,9 @@ class Advance {
   private readonly tellsAtMs: number;
   private since: Versions | undefined;
   private statusAtMs = 0;
+  /** The look that is judged and the one that is told are the same. */
+  private planned:
+    { readonly of: DeploymentObservation; readonly plan: DeploymentPlan } | undefined;
 
   constructor(
     private readonly scene: Scene,
@@ -151,9 +154,14 @@ class Advance {
 
   private plan(observation: DeploymentObservation): DeploymentPlan {
     const { refusal } = this.request;
-    return refusal === undefined
-      ? planDeployment(observation)
-      : planStandstill(observation, 'ReplicaSetCreateError', refusal);
+    if (this.planned?.of !== observation) {
+      const plan =
+        refusal === undefined
+          ? planDeployment(observation)
+          : planStandstill(observation, 'ReplicaSetCreateError', refusal);
+      this.planned = { of: observation, plan };
+    }
+    return this.planned.plan;
   }
 
   private toSeen({ observation, versions }: Sighting): Seen {

@@ -73,7 +73,8 @@ export class DeploymentWriter {
         : [{ op: 'remove', path: '/spec/rollbackTo' }]),
     ];
     const type = deploymentTypes[ref.api];
-    this.note(await client.patch<Deployment>(type, ref.namespace, ref.name, 'json', patch));
+    const brief = { brief: true };
+    this.note(await client.patch<Deployment>(type, ref.namespace, ref.name, 'json', patch, brief));
   }
 
   private withoutRollback(): { readonly metadata?: object; readonly spec?: object } {
@@ -89,7 +90,7 @@ export class DeploymentWriter {
     const { client, ref } = this.subject;
     const versioned = { ...body, metadata: { ...body.metadata, resourceVersion: this.version } };
     const type = deploymentTypes[ref.api];
-    const options = subresource === undefined ? {} : { subresource };
+    const options = { brief: true, ...(subresource === undefined ? {} : { subresource }) };
     this.note(
       await client.patch<Deployment>(type, ref.namespace, ref.name, 'merge', versioned, options),
     );

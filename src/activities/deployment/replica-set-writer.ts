@@ -70,7 +70,7 @@ export class ReplicaSetWriter {
     const template = await view.templateOf(ref, deployment);
     const wanted = buildReplicaSet(ref, deployment, template, action);
     try {
-      const made = await client.create(resources.replicaSets, wanted);
+      const made = await client.create(resources.replicaSets, wanted, { brief: true });
       this.announceScaling(action.name, 0, action.replicas);
       return toWritten(made);
     } catch (error) {
@@ -98,7 +98,6 @@ export class ReplicaSetWriter {
   }
 
   private async scale(action: Extract<Action, { kind: 'scaleReplicaSet' }>): Promise<Written> {
-    const { client, ref } = this.subject;
     const current = await this.read(action.name);
     const patch = [
       { op: 'test', path: '/metadata/uid', value: action.uid },
@@ -111,15 +110,13 @@ export class ReplicaSetWriter {
         value,
       })),
     ];
-    const written = await expectingMatch(
-      client.patch<ReplicaSet>(resources.replicaSets, ref.namespace, action.name, 'json', patch),
-    );
+    const written = await expectingMatch(this.patch(action.name, 'json', patch));
     if (action.from !== action.to) this.announceScaling(action.name, action.from, action.to);
     return toWritten(written);
   }
 
   private async sync(action: Extract<Action, { kind: 'syncReplicaSet' }>): Promise<Written> {
-    const { client, ref, deployment } = this.subject;
+    const { deployment } = this.subject;
     const current = await this.read(action.name);
     const previous = revisionAnnotation(current.metadata.annotations);
     const history = current.metadata.annotations?.[annotations.revisionHistory];
@@ -136,13 +133,11 @@ export class ReplicaSetWriter {
       },
       spec: { minReadySeconds: deployment.spec?.minReadySeconds ?? 0 },
     };
-    return toWritten(
-      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
-    );
+    return toWritten(await this.patch(action.name, 'merge', body));
   }
 
   private async adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
-    const { client, ref, deployment } = this.subject;
+    const { ref, deployment } = this.subject;
     await this.checkStillThere();
     const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
     const body = {
@@ -152,13 +147,11 @@ export class ReplicaSetWriter {
         ownerReferences: [...ownerReferences, controllerReference(ref, deployment)],
       },
     };
-    return toWritten(
-      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
-    );
+    return toWritten(await this.patch(action.name, 'merge', body));
   }
 
   private async release(action: Extract<Action, { kind: 'releaseReplicaSet' }>): Promise<Written> {
-    const { client, ref, deployment } = this.subject;
+    const { deployment } = this.subject;
     await this.checkStillThere();
     const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
     const body = {
@@ -168,18 +161,13 @@ export class ReplicaSetWriter {
         ownerReferences: ownerReferences.filter(({ uid }) => uid !== deployment.metadata.uid),
       },
     };
-    return toWritten(
-      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
-    );
+    return toWritten(await this.patch(action.name, 'merge', body));
   }
 
   private async markFailed(action: Extract<Action, { kind: 'markFailed' }>): Promise<Written> {
-    const { client, ref } = this.subject;
     const note = { [annotations.failed]: action.message };
     const body = { metadata: { uid: action.uid, annotations: note } };
-    return toWritten(
-      await client.patch(resources.replicaSets, ref.namespace, action.name, 'merge', body),
-    );
+    return toWritten(await this.patch(action.name, 'merge', body));
   }
 
   private async delete(
@@ -209,6 +197,12 @@ export class ReplicaSetWriter {
     throw new ApiError(409, 'Conflict', `Deployment ${ref.name} is being deleted`);
   }
 
+  private patch(name: string, type: 'json' | 'merge', body: unknown): Promise<ReplicaSet> {
+    const { client, ref } = this.subject;
+    const brief = { brief: true };
+    return client.patch(resources.replicaSets, ref.namespace, name, type, body, brief);
+  }
+
   private async read(name: string): Promise<ReplicaSet> {
     const { client, view, ref } = this.subject;
     return (
@@ -217,15 +211,9 @@ export class ReplicaSetWriter {
     );
   }
 
-  private announceScaling(name: string, from: number, to: number): void {
+  private announceScaling(set: string, from: number, to: number): void {
     const { events, ref, deployment } = this.subject;
-    const direction = to >= from ? 'up' : 'down';
-    events.record(ref, deployment, {
-      type: 'Normal',
-      reason: 'ScalingReplicaSet',
-      action: to >= from ? 'ScaleUp' : 'ScaleDown',
-      note: `Scaled ${direction} replica set ${name} from ${from} to ${to}`,
-    });
+    events.recordSize(ref, deployment, { set, from, to });
   }
 }
 
