@@ -271,10 +271,10 @@ test('what is known of an object: get -o, history, diff and a preview of undo', 
     });
     expect(item?.revisions[0]?.pods).toHaveLength(3);
     expect(history.stdout).toMatch(
-      /^2 \* +\S+ +3\/3 +example\.com\/web:2 +web-\w+ +image example\.com\/web:2$/m,
+      /^2 \* +\S+ +3\/3 +example\.com\/web:2 +web-\w+ +NewImage +image example\.com\/web:2$/m,
     );
     expect(history.stdout).toMatch(
-      /^1 +\S+ +0\/0 +example\.com\/web:1 +web-\w+ +image example\.com\/web:1$/m,
+      /^1 +\S+ +0\/0 +example\.com\/web:1 +web-\w+ +Manual +image example\.com\/web:1$/m,
     );
     expect(history.stdout).toMatch(/^\S+ ago +\S+ +2 +completed: Complete +[-\w]{36}$/m);
     expect(parse(revision.stdout)).toMatchObject({
@@ -364,7 +364,9 @@ test('a rollout that fails is exit 1, and one that takes too long too', async ()
       deploy(namespace, stuck('bad', 1)),
       deploy(namespace, stuck('slow', 600), '--timeout', '1s'),
     ]);
-    expect(failed.stdout).toMatch(/bad: failed after .+ has timed out progressing\.\n$/);
+    expect(failed.stdout).toMatch(
+      /bad: failed after .+ has timed out progressing\.\n {2}a pod of revision 1: Pending \(bad-\S+\)\n$/,
+    );
     expect([failed.code, failed.stderr]).toEqual([1, '']);
     expect([slow.code, slow.stderr]).toEqual([
       1,

@@ -101,7 +101,8 @@ class Advance {
       if (result === 'gone') return { kind: 'gone' };
       if (result === 'unchanged') return this.tellNothing(last);
       const seen = this.toSeen(result);
-      const isOver = Date.now() >= this.tellsAtMs || this.signal.aborted;
+      const { isStopped } = this.scene.view;
+      const isOver = Date.now() >= this.tellsAtMs || this.signal.aborted || isStopped;
       if (until === 'caughtUp' || !isOrdinary(seen.plan) || isOver) return seen;
       this.steps.push({ atMs: seen.observedAtMs, summary: seen.plan.summary });
       this.since = seen.versions;

@@ -65,6 +65,9 @@ export class DeploymentView {
   /** Watches until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     this.signal = signal;
+    signal.addEventListener('abort', () => {
+      for (const listeners of this.waiting.values()) for (const wake of listeners) wake();
+    });
     const runs = [this.replicaSets.run(signal)];
     this.replicaSets.subscribe((change) => {
       this.announceReplicaSet(change);
@@ -77,6 +80,11 @@ export class DeploymentView {
       runs.push(watch.run(signal));
     }
     await Promise.all(runs);
+  }
+
+  /** It sees nothing any more, so there is nothing to wait for either. */
+  get isStopped(): boolean {
+    return this.signal?.aborted === true;
   }
 
   async whenReady(): Promise<void> {

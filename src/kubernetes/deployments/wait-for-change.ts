@@ -43,7 +43,7 @@ export async function waitForChange(
         if (isNew && isWorthwhile(sighting)) return sighting;
       }
       const leftMs = untilMs - Date.now();
-      if (leftMs <= 0 || signal.aborted) return 'unchanged';
+      if (leftMs <= 0 || signal.aborted || view.isStopped) return 'unchanged';
       if (await bell.heard(leftMs, signal)) await bell.calm();
     }
   } finally {
