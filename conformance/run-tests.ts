@@ -26,7 +26,8 @@ export async function runTests(options: TestRunOptions): Promise<number | null> 
     detached: true,
   });
   const stop = (): void => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    const isRunning = child.exitCode === null && child.signalCode === null;
+    if (child.pid !== undefined && isRunning) process.kill(-child.pid, 'SIGKILL');
   };
   signal.addEventListener('abort', stop);
   const steps = new TestSteps(progress);

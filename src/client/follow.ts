@@ -49,8 +49,8 @@ export interface FollowTarget {
   readonly namespace: string;
   readonly name: string;
   readonly type: ResourceType;
-  /** Which state of the spec is followed: a rollback to what stood there before is no failure of it. */
-  readonly generation?: number;
+  /** A rollback that had happened before: it is no failure of what is followed. */
+  readonly rolledBackAt?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -80,7 +80,7 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
       },
       onTrees: ([tree]) => {
         latest = tree;
-        end = judgeEnd(tree, target.generation);
+        end = judgeEnd(tree, target.rolledBackAt ?? null);
         clearTimeout(rollback);
         if (tree !== undefined && (end === undefined || mayRollBack(tree))) {
           view.update(ref, tree, describeProgress(ref, tree));
@@ -108,13 +108,16 @@ const nobodyLooks =
 const mayRollBack = ({ phase, rollbackOnFailure }: DeploymentTree): boolean =>
   phase === 'Failed' && rollbackOnFailure;
 
-function judgeEnd(tree: DeploymentTree | undefined, generation = 0): FollowEnd | undefined {
+function judgeEnd(
+  tree: DeploymentTree | undefined,
+  rolledBackAt: string | null,
+): FollowEnd | undefined {
   if (tree === undefined) return 'failed';
   switch (tree.phase) {
     case 'Complete':
       return 'complete';
     case 'RolledBack':
-      return tree.generation > generation ? 'failed' : 'complete';
+      return tree.rolledBackAt === rolledBackAt ? 'complete' : 'failed';
     case 'Failed':
       return 'failed';
     case 'Cancelled':

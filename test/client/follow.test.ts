@@ -34,6 +34,14 @@ async function follow(lists: ListStep[], watches?: WatchStep[], signal?: AbortSi
   return { end, lines };
 }
 
+const rolledBack = {
+  type: 'RolledBack',
+  status: 'True',
+  reason: 'PodsCrash',
+  message: 'Revision 2 failed; rolled back to revision 1',
+  lastUpdateTime: '2026-01-01T00:00:00Z',
+};
+
 describe('followInView', () => {
   test.each<[string, DeploymentFacts, string, string]>([
     [
@@ -45,6 +53,18 @@ describe('followInView', () => {
     [
       'failed',
       { updated: 6, conditions: [late] },
+      'failed',
+      'deployment.apps/web: failed after a while: 6 of 10 updated, 10 available, 4 old left. Late.',
+    ],
+    [
+      'rolled back',
+      { conditions: [rolledBack] },
+      'failed',
+      'deployment.apps/web: rolled back after a while: 10 of 10 updated, 10 available. Revision 2 failed; rolled back to revision 1.',
+    ],
+    [
+      'refused',
+      { updated: 6, conditions: [{ ...late, reason: 'ReplicaSetCreateError' }] },
       'failed',
       'deployment.apps/web: failed after a while: 6 of 10 updated, 10 available, 4 old left. Late.',
     ],

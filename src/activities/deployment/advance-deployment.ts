@@ -73,6 +73,8 @@ class Advance {
   private readonly tellsAtMs: number;
   private since: Versions | undefined;
   private statusAtMs = 0;
+  /** What started what is under way; the plan that said so may be one of the steps. */
+  private triggers: DeploymentPlan['triggers'];
   /** The look that is judged and the one that is told are the same. */
   private planned:
     { readonly of: DeploymentObservation; readonly plan: DeploymentPlan } | undefined;
@@ -104,6 +106,7 @@ class Advance {
       const { isStopped } = this.scene.view;
       const isOver = Date.now() >= this.tellsAtMs || this.signal.aborted || isStopped;
       if (until === 'caughtUp' || !isOrdinary(seen.plan) || isOver) return seen;
+      this.triggers = seen.plan.triggers ?? this.triggers;
       this.steps.push({ atMs: seen.observedAtMs, summary: seen.plan.summary });
       this.since = seen.versions;
       work = toWork(seen);
@@ -167,12 +170,13 @@ class Advance {
 
   private toSeen({ observation, versions }: Sighting): Seen {
     const { observedAtMs, deployment } = observation;
+    const plan = this.plan(observation);
     return {
       kind: 'seen',
       observedAtMs,
       uid: deployment.uid,
       generation: deployment.generation,
-      plan: this.plan(observation),
+      plan: { ...plan, ...defined({ triggers: plan.triggers ?? this.triggers }) },
       isDone: false,
       versions,
       steps: this.steps,
@@ -183,7 +187,8 @@ class Advance {
   private tellNothing(last: Seen | undefined): AdvanceResult {
     const versions = this.since;
     if (last === undefined) return { kind: 'unchanged', ...defined({ versions }) };
-    return { ...last, isDone: true, versions: versions ?? last.versions };
+    const plan = { ...last.plan, ...defined({ triggers: this.triggers }) };
+    return { ...last, plan, isDone: true, versions: versions ?? last.versions };
   }
 }
 

@@ -54,7 +54,12 @@ export class ReplicaSetWriter {
       case 'releaseReplicaSet':
         return this.release(action);
       case 'markFailed':
-        return this.markFailed(action);
+        return this.annotate(action, { [annotations.failed]: action.message });
+      case 'markComplete':
+        return this.annotate(action, {
+          [annotations.lastComplete]: action.name,
+          [annotations.failed]: null,
+        });
       case 'recordRevision':
       case 'clearPauseNotes':
       case 'clearRollbackNote':
@@ -71,7 +76,7 @@ export class ReplicaSetWriter {
     const wanted = buildReplicaSet(ref, deployment, template, action);
     try {
       const made = await client.create(resources.replicaSets, wanted, { brief: true });
-      this.announceScaling(action.name, 0, action.replicas);
+      if (action.replicas > 0) this.announceScaling(action.name, 0, action.replicas);
       return toWritten(made);
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
@@ -164,10 +169,11 @@ export class ReplicaSetWriter {
     return toWritten(await this.patch(action.name, 'merge', body));
   }
 
-  private async markFailed(action: Extract<Action, { kind: 'markFailed' }>): Promise<Written> {
-    const note = { [annotations.failed]: action.message };
-    const body = { metadata: { uid: action.uid, annotations: note } };
-    return toWritten(await this.patch(action.name, 'merge', body));
+  private async annotate(
+    { name, uid }: { readonly name: string; readonly uid: string },
+    notes: Readonly<Record<string, string | null>>,
+  ): Promise<Written> {
+    return toWritten(await this.patch(name, 'merge', { metadata: { uid, annotations: notes } }));
   }
 
   private async delete(

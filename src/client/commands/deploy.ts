@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError } from 'commander';
 
 import { ApiError } from '../../kubernetes/api-error.js';
 import type { Cluster } from '../../kubernetes/connect.js';
+import type { Deployment } from '../../kubernetes/objects.js';
 import {
   addClusterOptions,
   withCluster,
@@ -19,6 +20,7 @@ import { placeManifests } from '../manifests/place-manifests.js';
 import { readSources } from '../manifests/read-sources.js';
 import { formatDuration, parseDurationMs } from '../output/duration.js';
 import { canRedraw } from '../output/terminal-abilities.js';
+import { rolledBackAt } from '../tree/describe-deployment.js';
 import { describeSickPods } from '../tree/describe-sick-pods.js';
 import { createFollowView } from '../tree/follow-view.js';
 import { listTrees } from '../tree/list-trees.js';
@@ -94,20 +96,19 @@ function placeAll(
 
 interface Applied {
   readonly manifest: Manifest;
-  readonly generation: number;
+  readonly rolledBackAt: string | null;
 }
 
 async function apply({ client }: Cluster, manifest: Manifest): Promise<Applied> {
-  let generation: number | undefined;
+  let applied: Deployment;
   try {
-    const { metadata } = await client.apply(manifest.type, manifest.object, { strict: true });
-    generation = metadata.generation;
+    applied = await client.apply<Deployment>(manifest.type, manifest.object, { strict: true });
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw badInput((await explainRefusal(client, manifest, error)).join('\n'), error);
   }
   print(`${titleInCluster(manifest)} applied`);
-  return { manifest, generation: generation ?? 1 };
+  return { manifest, rolledBackAt: rolledBackAt(applied) };
 }
 
 async function follow(
@@ -123,9 +124,10 @@ async function follow(
       const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
       const signal = AbortSignal.any([interrupt, over.signal, ...timeout]);
       return Promise.all(
-        applied.map(({ manifest: { type, object }, generation }) => {
+        applied.map(({ manifest: { type, object }, rolledBackAt: before }) => {
           const { namespace = '', name } = object.metadata;
-          return followInView({ cluster, type, namespace, name, generation, signal }, view);
+          const target = { cluster, type, namespace, name, rolledBackAt: before, signal };
+          return followInView(target, view);
         }),
       );
     });

@@ -1,3 +1,4 @@
+import type { DeploymentApi } from '../../domain/deployment/observation.js';
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
 import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { rollsBackOnFailure } from '../../kubernetes/deployments/read-wishes.js';
@@ -34,16 +35,16 @@ function buildTree(
   podsByOwner: ReadonlyMap<string, readonly Pod[]>,
 ): DeploymentTree {
   const newestFirst = sets.toSorted((a, b) => revisionOf(b) - revisionOf(a));
-  const { phase, paused, message, replicas } = describeDeployment(deployment);
+  const { phase, paused, rolledBackAt, message, replicas } = describeDeployment(deployment);
   return {
     apiVersion: deployment.apiVersion ?? 'apps/v1',
     kind: deployment.kind ?? 'Deployment',
     namespace: deployment.metadata.namespace ?? '',
     name: deployment.metadata.name,
-    generation: deployment.metadata.generation ?? 1,
     phase,
     paused,
-    rollbackOnFailure: rollsBackOnFailure(deployment),
+    rollbackOnFailure: rollsBackOnFailure(apiOf(deployment), deployment),
+    rolledBackAt,
     message,
     replicas,
     revisions: newestFirst.map((set, index) =>
@@ -51,6 +52,9 @@ function buildTree(
     ),
   };
 }
+
+const apiOf = ({ apiVersion }: Deployment): DeploymentApi =>
+  apiVersion === 'slipway.dev/v1alpha1' ? apiVersion : 'apps/v1';
 
 function buildRevision(set: ReplicaSet, current: boolean, pods: readonly Pod[]): RevisionTree {
   return {

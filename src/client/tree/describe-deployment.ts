@@ -25,6 +25,8 @@ export interface DeploymentState {
   /** `spec.paused`; a Deployment whose rollout is complete can be paused too. */
   readonly paused: boolean;
   readonly replicas: ReplicaCounts;
+  /** When an automatic rollback brought its template there; null when none did. */
+  readonly rolledBackAt: string | null;
   /** Why it stands as it does, in a sentence; empty when there is nothing to add. */
   readonly message: string;
 }
@@ -37,6 +39,7 @@ export function describeDeployment(deployment: Deployment): DeploymentState {
     phase,
     paused: deployment.spec?.paused === true,
     replicas,
+    rolledBackAt: rolledBackAt(deployment),
     message: explain(deployment, phase),
   };
 }
@@ -63,9 +66,12 @@ function decidePhase(deployment: Deployment, replicas: ReplicaCounts): Deploymen
       : 'Cancelled';
   }
   if (!observed) return 'Waiting';
-  return condition(deployment, 'Progressing')?.reason === 'ProgressDeadlineExceeded'
-    ? 'Failed'
-    : 'Progressing';
+  return condition(deployment, 'Progressing')?.status === 'False' ? 'Failed' : 'Progressing';
+}
+
+export function rolledBackAt(deployment: Deployment): string | null {
+  const rollback = condition(deployment, 'RolledBack');
+  return rollback?.status === 'True' ? (rollback.lastUpdateTime ?? '') : null;
 }
 
 function isObserved({ metadata, status }: Deployment): boolean {

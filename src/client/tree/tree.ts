@@ -13,10 +13,10 @@ export interface DeploymentTree {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly generation: number;
   readonly phase: DeploymentPhase;
   readonly paused: boolean;
   readonly rollbackOnFailure: boolean;
+  readonly rolledBackAt: string | null;
   readonly message: string;
   readonly replicas: ReplicaCounts;
   /** Newest first. */

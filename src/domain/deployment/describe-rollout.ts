@@ -85,6 +85,7 @@ function describeAction(action: Action): string | undefined {
     case 'clearRollback':
     case 'clearRollbackNote':
     case 'markFailed':
+    case 'markComplete':
     case 'announce':
       return undefined;
   }

@@ -4,7 +4,7 @@ import {
   setCondition,
   type Condition,
 } from '../shared/conditions.js';
-import type { DeploymentStatus, DeploymentSummary } from './observation.js';
+import type { DeploymentStatus, DeploymentSummary, ReplicaSetSummary } from './observation.js';
 
 export const progressingType = 'Progressing';
 
@@ -118,11 +118,16 @@ export function markProgress(
   }
 }
 
-/** Whether the last rollout is over, so that what happens to its pods now is not its failure. */
-export function hasEnded(deployment: DeploymentSummary): boolean {
-  if (deployment.progressDeadlineSeconds === undefined) return !isRollingAgain(deployment);
-  const current = findCondition(deployment.status.conditions, progressingType);
-  return current?.reason === 'NewReplicaSetAvailable';
+/** The set whose rollout, says the condition, has ended well: its message names it. */
+export function findAvailableSet({ status }: DeploymentSummary): string | undefined {
+  const current = findCondition(status.conditions, progressingType);
+  if (current?.reason !== 'NewReplicaSetAvailable') return undefined;
+  return /"([^"]+)"/.exec(current.message ?? '')?.[1];
+}
+
+/** Whether the rollout of a set is over, so that what happens to its pods now is not its failure. */
+export function hasEnded(deployment: DeploymentSummary, set: ReplicaSetSummary): boolean {
+  return set.lastComplete === set.name || findAvailableSet(deployment) === set.name;
 }
 
 /** A completed rollout has only pods of the current template, so anything else is a new one. */

@@ -96,7 +96,7 @@ export interface ReplicaSetSummary {
   readonly annotatedDesired?: number;
   readonly annotatedMax?: number;
   readonly beingDeleted: boolean;
-  /** The set that was complete when this one's rollout began. */
+  /** The set that was complete when this one's rollout began; itself, once it is known to be. */
   readonly lastComplete?: string;
   /** Why an automatic rollback has turned away from it. */
   readonly failed?: string;

@@ -3,6 +3,8 @@ import { findCondition } from '../shared/conditions.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
 import {
+  findAvailableSet,
+  hasEnded,
   isComplete,
   progressDeadlineMs,
   progressingType,
@@ -142,12 +144,11 @@ function findLastComplete(
 ): string | undefined {
   const previous = newestOf(oldSets);
   if (previous === undefined) return undefined;
-  const last = findCondition(deployment.status.conditions, progressingType);
   const servesAlone =
     previous.desired > 0 &&
     previous.available >= previous.desired &&
     oldSets.every((set) => set === previous || set.desired === 0);
-  const wasComplete = last?.reason === 'NewReplicaSetAvailable' || servesAlone;
+  const wasComplete = hasEnded(deployment, previous) || servesAlone;
   return wasComplete ? previous.name : previous.lastComplete;
 }
 
@@ -195,7 +196,7 @@ function planSync(
   }
   const hasNotes = deployment.pauseReason !== undefined || deployment.cancelReason !== undefined;
   if (hasNotes && !deployment.paused) actions.push({ kind: 'clearPauseNotes' });
-  actions.push(...planRollbackNotes(seen, sets));
+  actions.push(...planRollbackNotes(seen, sets), ...planCompletionMark(seen, sets));
   const settled = deployment.paused || isComplete(deployment, computeStatus(seen, none).status);
   if (settled && sizing.length === 0) {
     const excess = planCleanup(deployment, oldSets);
@@ -208,23 +209,32 @@ function planSync(
 
 /** Marks the set that an automatic rollback turned away from, and forgets a rollback that is overtaken. */
 function planRollbackNotes(
-  { deployment: { rolledBack } }: DeploymentObservation,
-  { newSet, oldSets }: Sets,
+  { deployment: { rolledBack }, replicaSets }: DeploymentObservation,
+  { newSet }: Sets,
 ): readonly Action[] {
   if (rolledBack === undefined) return [];
-  const failed = oldSets.find(({ name }) => name === rolledBack.from);
+  const { from, to, message } = rolledBack;
+  const failed = replicaSets.find(({ name, failed: mark }) => name === from && mark === undefined);
   const marks: readonly Action[] =
-    failed === undefined || failed.failed !== undefined
+    failed === undefined
       ? []
-      : [
-          {
-            kind: 'markFailed',
-            name: failed.name,
-            uid: failed.uid,
-            message: rolledBack.message,
-          },
-        ];
-  return newSet?.name === rolledBack.to ? marks : [...marks, { kind: 'clearRollbackNote' }];
+      : [{ kind: 'markFailed', name: failed.name, uid: failed.uid, message }];
+  return newSet?.name === to ? marks : [...marks, { kind: 'clearRollbackNote' }];
+}
+
+/**
+ * Where an automatic rollback may need to know it later, the set that is complete remembers it itself:
+ * a pause, say, takes away the condition that says so. One that had failed before is so no longer.
+ */
+function planCompletionMark(seen: DeploymentObservation, { newSet }: Sets): readonly Action[] {
+  const { deployment, replicaSets } = seen;
+  const isNowComplete = isComplete(deployment, computeStatus(seen, none).status);
+  const name = findAvailableSet(deployment) ?? (isNowComplete ? newSet?.name : undefined);
+  const set = replicaSets.find((one) => one.name === name);
+  if (set === undefined) return [];
+  const isMissing = deployment.rollsBackOnFailure === true && set.lastComplete !== set.name;
+  const isMended = set.failed !== undefined && set === newSet && isNowComplete;
+  return isMissing || isMended ? [{ kind: 'markComplete', name: set.name, uid: set.uid }] : [];
 }
 
 const none: NewSetNews = { kind: 'none' };

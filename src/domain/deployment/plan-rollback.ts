@@ -117,7 +117,8 @@ function judgeFailure(
   { progress }: JudgedStatus,
 ): RolloutFailure | undefined {
   if (deployment.rollsBackOnFailure !== true || deployment.paused) return undefined;
-  if (newSet === undefined || hasEnded(deployment) || progress === 'complete') return undefined;
+  if (newSet === undefined || progress === 'complete') return undefined;
+  if (hasEnded(deployment, newSet)) return undefined;
   const revision = `Revision ${newSet.revision}`;
   if (newSet.crash !== undefined) {
     return {
@@ -143,16 +144,16 @@ export function explainStay({ deployment }: DeploymentObservation, { newSet }: S
 }
 
 const isSecondTime = ({ rolledBack }: DeploymentSummary, failed: ReplicaSetSummary): boolean =>
-  failed.failed !== undefined || rolledBack?.to === failed.name;
+  failed.failed !== undefined || rolledBack?.from === failed.name || rolledBack?.to === failed.name;
 
 /** The one that was complete when this rollout began; else the newest that has pods to show for it. */
 function findLastComplete(
   failed: ReplicaSetSummary,
   oldSets: readonly ReplicaSetSummary[],
 ): ReplicaSetSummary | undefined {
-  const trusted = oldSets.filter((set) => set.failed === undefined && !set.beingDeleted);
+  const usable = oldSets.filter((set) => !set.beingDeleted);
   return (
-    trusted.find(({ name }) => name === failed.lastComplete) ??
-    newestOf(trusted.filter((set) => set.available > 0))
+    usable.find(({ name }) => name === failed.lastComplete) ??
+    newestOf(usable.filter((set) => set.failed === undefined && set.available > 0))
   );
 }

@@ -58,6 +58,8 @@ export type Action =
     }
   | { readonly kind: 'adoptReplicaSet'; readonly name: string; readonly uid: string }
   | { readonly kind: 'releaseReplicaSet'; readonly name: string; readonly uid: string }
+  /** Remembers that the rollout of a set has ended well, whatever was said of it before. */
+  | { readonly kind: 'markComplete'; readonly name: string; readonly uid: string }
   /** Keeps a set that an automatic rollback turned away from from being rolled back twice. */
   | {
       readonly kind: 'markFailed';

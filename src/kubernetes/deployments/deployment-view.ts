@@ -1,10 +1,11 @@
-import { compareRevisions, type Revision } from '../../domain/shared/revision.js';
 import type { Versions } from '../../contracts/deployment.js';
 import type {
   DeploymentApi,
   DeploymentObservation,
+  ReplicaSetSummary,
   TemplateChange,
 } from '../../domain/deployment/observation.js';
+import { newestOf } from '../../domain/deployment/sets.js';
 import { assert } from '../../domain/shared/assert.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
@@ -12,7 +13,6 @@ import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
-import { revisionAnnotation } from './annotations.js';
 import { compareTemplates } from './compare-templates.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
@@ -139,7 +139,7 @@ export class DeploymentView {
       deployment = this.get(key);
       if (deployment === undefined) return undefined;
       completed = await this.defaults.complete(key.api, deployment);
-      if (needsPods(deployment)) await this.watchPods();
+      if (needsPods(key.api, deployment)) await this.watchPods();
     } while (this.get(key) !== deployment);
     return this.summarise(key, deployment, completed);
   }
@@ -161,6 +161,10 @@ export class DeploymentView {
       newSet !== undefined && summary.rollsBackOnFailure === true
         ? findCrash(this.podsOf([newSet]))
         : undefined;
+    const summaries = sets.map((set) => ({
+      ...readReplicaSet(set, deployment, set === newSet),
+      ...(set === newSet ? defined({ crash }) : {}),
+    }));
     return {
       observation: {
         observedAtMs: Date.now(),
@@ -169,13 +173,10 @@ export class DeploymentView {
           ...defined({
             problem: this.findClash(key) ?? summary.problem,
             templateProblem: findTemplateProblem(completed, newSet),
-            templateChanges: findChanges(oldSets, newSet, template),
+            templateChanges: findChanges(sets, summaries, template),
           }),
         },
-        replicaSets: sets.map((set) => ({
-          ...readReplicaSet(set, deployment, set === newSet),
-          ...(set === newSet ? defined({ crash }) : {}),
-        })),
+        replicaSets: summaries,
         ...counts,
       },
       versions: { ...versionsOf(deployment, sets), ...counts },
@@ -211,8 +212,10 @@ export class DeploymentView {
   /** Those it controls, and those without controller that match its selector. */
   private ownSets(namespace: string, deployment: Deployment): ReplicaSet[] {
     const selector = selectorOf(deployment);
-    const orphans = [...this.replicaSets.uncontrolledIn(namespace)].filter((set) =>
-      matchesSelector(selector, set.metadata.labels ?? {}),
+    const orphans = [...this.replicaSets.uncontrolledIn(namespace)].filter(
+      ({ metadata }) =>
+        metadata.deletionTimestamp === undefined &&
+        matchesSelector(selector, metadata.labels ?? {}),
     );
     return [...this.replicaSets.controlledBy(deployment.metadata.uid ?? ''), ...orphans];
   }
@@ -280,8 +283,8 @@ export class DeploymentView {
 }
 
 /** A Recreate waits for pods to go; an automatic rollback looks for those that crash. */
-function needsPods(deployment: Deployment): boolean {
-  return deployment.spec?.strategy?.type === 'Recreate' || rollsBackOnFailure(deployment);
+function needsPods(api: DeploymentApi, deployment: Deployment): boolean {
+  return deployment.spec?.strategy?.type === 'Recreate' || rollsBackOnFailure(api, deployment);
 }
 
 /** A set that is there already can be scaled, whatever stands in the way of another one. */
@@ -295,16 +298,14 @@ function findTemplateProblem(
 
 /** Only asked while there is no set for the template: then a rollout is about to start. */
 function findChanges(
-  oldSets: readonly ReplicaSet[],
-  newSet: ReplicaSet | undefined,
+  sets: readonly ReplicaSet[],
+  summaries: readonly ReplicaSetSummary[],
   template: PodTemplate | undefined,
 ): TemplateChange[] | undefined {
-  if (newSet !== undefined || template === undefined) return undefined;
-  const revision = (set: ReplicaSet): Revision => revisionAnnotation(set.metadata.annotations) ?? 0;
-  const [previous] = [...oldSets].sort((a, b) => compareRevisions(revision(b), revision(a)));
-  return previous === undefined
-    ? undefined
-    : compareTemplates(previous.spec?.template ?? {}, template);
+  if (template === undefined || summaries.some((set) => set.isNew)) return undefined;
+  const newest = newestOf(summaries)?.uid;
+  const previous = sets.find(({ metadata }) => metadata.uid === newest)?.spec?.template;
+  return previous === undefined ? undefined : compareTemplates(previous, template);
 }
 
 function aborted(signal: AbortSignal): Promise<void> {

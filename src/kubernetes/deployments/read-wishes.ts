@@ -22,8 +22,10 @@ export function readWishes(api: DeploymentApi, deployment: Deployment): Wishes {
   return { ...own, ...defined({ rolledBack: readNote(deployment) }) };
 }
 
-export const rollsBackOnFailure = ({ metadata, spec }: Deployment): boolean =>
-  spec?.rollbackOnFailure ?? metadata.annotations?.[annotations.rollbackOnFailure] === 'true';
+export const rollsBackOnFailure = (api: DeploymentApi, { metadata, spec }: Deployment): boolean =>
+  api === 'apps/v1'
+    ? metadata.annotations?.[annotations.rollbackOnFailure] === 'true'
+    : spec?.rollbackOnFailure === true;
 
 function readFields({ spec }: Deployment): Wishes {
   const { rollbackTo, rollbackOnFailure, triggers } = spec ?? {};

@@ -55,16 +55,20 @@ interface Run {
 
 /**
  * Brings one Deployment to rest: a new template, a new size, a rollback. Ends when it is complete, has
- * failed, was cancelled or deleted; stays while it is paused.
+ * failed, was cancelled or deleted; stays while it is paused. A run that continues another one is told
+ * what that one knew.
  */
-export async function deployment(input: DeploymentInput): Promise<DeploymentOutcome> {
+export async function deployment(
+  input: DeploymentInput,
+  before?: Pick<Run, 'isAsked' | 'hasFailed'>,
+): Promise<DeploymentOutcome> {
   const ref = resolveRef(input, workflowInfo().workflowId);
   const run: Run = {
     ref,
     reach: createReach(ref),
     story: new Story(ref),
-    isAsked: isManifest(input),
-    hasFailed: false,
+    isAsked: before?.isAsked ?? isManifest(input),
+    hasFailed: before?.hasFailed ?? false,
   };
   setHandler(statusQuery, () => run.story.current);
   setHandler(pauseSignal, (request) => setPaused(run, true, request));
@@ -96,7 +100,9 @@ async function stopWhereItIs(run: Run): Promise<void> {
     reason: 'cancelled in Temporal',
     ...(run.uid === undefined ? {} : { uid: run.uid }),
   });
-  if (paused.kind === 'done') await converge(run, lookSince(paused.version));
+  // Whatever it finds, the run ends as cancelled.
+  const bystander = { ...run, isAsked: false, hasFailed: false };
+  if (paused.kind === 'done') await converge(bystander, lookSince(paused.version));
 }
 
 /** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
@@ -115,6 +121,7 @@ async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Pr
 async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcome> {
   let look = firstLook;
   let summary = 'look at the Deployment';
+  let refusal: string | undefined;
   while (true) {
     const seen = await run.reach.advance(look, summary);
     switch (seen.kind) {
@@ -125,20 +132,24 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
         break;
       case 'refused':
         run.hasFailed = true;
-        look = { since: seen.versions, until: 'caughtUp', refusal: seen.problem };
+        refusal = seen.problem;
+        look = { since: seen.versions, until: 'caughtUp', refusal };
         break;
       case 'seen': {
         const { plan } = seen;
         run.uid = seen.uid;
         run.story.tell(plan);
         if (isSettled(plan) && allHandlersFinished()) return finish(run, plan);
-        look = isSettled(plan) ? await lookWhenAnswered() : planLook(run, seen);
+        look = isSettled(plan)
+          ? await lookWhenAnswered()
+          : { ...planLook(run, seen), ...defined({ refusal }) };
         ({ summary } = plan);
       }
     }
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof deployment>(run.ref);
+      const { ref, isAsked, hasFailed } = run;
+      await continueAsNew<typeof deployment>(ref, { isAsked, hasFailed });
     }
   }
 }

@@ -1,4 +1,9 @@
-import { ActivityFailure, ApplicationFailure, RetryState } from '@temporalio/common';
+import {
+  ActivityFailure,
+  ApplicationFailure,
+  RetryState,
+  TimeoutFailure,
+} from '@temporalio/common';
 import {
   ActivityCancellationType,
   proxyActivities,
@@ -24,7 +29,7 @@ const backoff = {
   maximumInterval: '10s',
 } as const;
 /** A few tries here; then it is given to others, whose tries leave no trace in the history. */
-const local = { startToCloseTimeout: '30s', retry: { ...backoff, maximumAttempts: 3 } } as const;
+const local = { startToCloseTimeout: '60s', retry: { ...backoff, maximumAttempts: 3 } } as const;
 
 type Reached<T> = Exclude<T, Elsewhere>;
 
@@ -97,8 +102,8 @@ async function orElsewhere<T>(call: Promise<T>): Promise<T | Elsewhere> {
     const mayPass =
       error instanceof ActivityFailure &&
       error.retryState !== RetryState.CANCEL_REQUESTED &&
-      error.cause instanceof ApplicationFailure &&
-      error.cause.nonRetryable !== true;
+      (error.cause instanceof TimeoutFailure ||
+        (error.cause instanceof ApplicationFailure && error.cause.nonRetryable !== true));
     if (!mayPass) throw error;
     return { kind: 'elsewhere' };
   }

@@ -13,7 +13,13 @@ export interface DeploymentFacts {
   readonly available?: number;
   readonly paused?: boolean;
   readonly image?: string;
-  readonly conditions?: { type: string; status: string; reason?: string; message?: string }[];
+  readonly conditions?: {
+    type: string;
+    status: string;
+    reason?: string;
+    message?: string;
+    lastUpdateTime?: string;
+  }[];
 }
 
 /** A Deployment whose rollout is complete, unless the facts say otherwise. */

@@ -39,10 +39,10 @@ test('the shape for scripts has every field, always', () => {
     kind: 'Deployment',
     namespace: 'shop',
     name: 'web',
-    generation: 2,
     phase: 'Complete',
     paused: false,
     rollbackOnFailure: false,
+    rolledBackAt: null,
     message: '',
     replicas: { desired: 10, current: 10, updated: 10, ready: 10, available: 10 },
     revisions: [

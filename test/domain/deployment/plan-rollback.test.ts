@@ -171,13 +171,32 @@ describe('a rollback by itself', () => {
   });
 
   test('not for a crash after the rollout has ended', () => {
-    const ended = { ...rolling, reason: 'NewReplicaSetAvailable' };
+    const ended = { ...rolling, reason: 'NewReplicaSetAvailable', message: progressed('web-new') };
     const seen = stuck({ condition: ended, failed: { crash: 'it crashes' } });
     expect(kinds(seen)).not.toContain('rollBack');
   });
 
+  test('not for a crash after a pause that came when the rollout had ended', () => {
+    const resumed = { ...rolling, reason: 'DeploymentResumed' };
+    const failed = { crash: 'it crashes', lastComplete: 'web-new' };
+    expect(kinds(stuck({ condition: resumed, failed }))).not.toContain('rollBack');
+  });
+
   test.each([
     ['the set was rolled back from before', { failed: { failed: 'crashed' } }],
+    [
+      'the set was sent again before it could be marked',
+      {
+        deployment: {
+          rolledBack: {
+            from: 'web-new',
+            to: 'web-old',
+            reason: 'PodsCrash' as const,
+            message: 'crashed',
+          },
+        },
+      },
+    ],
     [
       'it is what was gone back to',
       {
@@ -223,6 +242,11 @@ describe('a rollback by itself', () => {
     expect(planDeployment(seen).actions[0]).toMatchObject({ kind: 'rollBack', name: 'web-old' });
   });
 
+  test('to one that had failed before and was complete since', () => {
+    const seen = stuck({ good: { failed: 'crashed, long ago', lastComplete: 'web-old' } });
+    expect(planDeployment(seen).actions[0]).toMatchObject({ kind: 'rollBack', name: 'web-old' });
+  });
+
   test('without that knowledge to the newest that has pods; with none it stays, and says so', () => {
     const unknown = stuck();
     const [failed, good] = unknown.replicaSets;
@@ -246,9 +270,10 @@ describe('a rollback by itself', () => {
   };
 
   test('ends as RolledBack, with a condition, and marks the set that failed', () => {
+    const back = newSet({ revision: 3, desired: 10, lastComplete: 'web-new' });
     const seen = observation({
       deployment: { revision: 3, rollsBackOnFailure: true, rolledBack },
-      replicaSets: [newSet({ revision: 3, desired: 10 }), replicaSet({ revision: 2 })],
+      replicaSets: [back, replicaSet({ revision: 2 })],
     });
     const plan = planDeployment(seen);
     expect(plan.phase).toBe('RolledBack');
@@ -262,10 +287,7 @@ describe('a rollback by itself', () => {
     const marked = {
       ...seen,
       deployment: { ...seen.deployment, status: plan.status ?? emptyStatus },
-      replicaSets: [
-        newSet({ revision: 3, desired: 10 }),
-        replicaSet({ revision: 2, failed: rolledBack.message }),
-      ],
+      replicaSets: [back, replicaSet({ revision: 2, failed: rolledBack.message })],
     };
     expect(isSettled(planDeployment(marked))).toBe(true);
   });
@@ -287,6 +309,54 @@ describe('a rollback by itself', () => {
   });
 });
 
+const progressed = (name: string): string => `ReplicaSet "${name}" has successfully progressed.`;
+
+describe('a set that is complete', () => {
+  const ended: Condition = {
+    type: 'Progressing',
+    status: 'True',
+    reason: 'NewReplicaSetAvailable',
+    message: progressed('web-new'),
+  };
+  const marks = (over: Partial<DeploymentSummary>, set: Partial<ReplicaSetSummary>) =>
+    planDeployment(
+      observation({
+        deployment: { revision: 2, status: { ...emptyStatus, conditions: [ended] }, ...over },
+        replicaSets: [newSet({ desired: 10, ...set })],
+      }),
+    ).actions.filter(({ kind }) => kind === 'markComplete');
+  const mark = [{ kind: 'markComplete', name: 'web-new', uid: 'web-new-uid' }];
+
+  test('remembers it where rollbacks are asked for, once', () => {
+    expect(marks({ rollsBackOnFailure: true }, {})).toEqual(mark);
+    expect(marks({ rollsBackOnFailure: true }, { lastComplete: 'web-new' })).toEqual([]);
+    expect(marks({}, {})).toEqual([]);
+  });
+
+  test('has not failed any more', () => {
+    expect(marks({}, { failed: 'crashed' })).toEqual(mark);
+  });
+
+  test('remembers it before a Recreate empties it', () => {
+    const seen = observation({
+      deployment: {
+        rollsBackOnFailure: true,
+        strategy: { type: 'Recreate' },
+        status: {
+          ...emptyStatus,
+          conditions: [{ ...ended, message: progressed('web-old') }],
+        },
+      },
+      replicaSets: [replicaSet({ desired: 10 })],
+      oldPods: 10,
+    });
+    expect(planDeployment(seen).actions).toEqual([
+      { kind: 'markComplete', name: 'web-old', uid: 'web-old-uid' },
+      expect.objectContaining({ kind: 'scaleReplicaSet', name: 'web-old', to: 0 }),
+    ]);
+  });
+});
+
 describe('what a new set remembers', () => {
   const memoryOf = (seen: DeploymentObservation) =>
     planDeployment(seen).actions.find((action) => action.kind === 'createReplicaSet')?.memory;
@@ -294,6 +364,7 @@ describe('what a new set remembers', () => {
     type: 'Progressing',
     status: 'True',
     reason: 'NewReplicaSetAvailable',
+    message: progressed('web-old'),
   };
   const old = replicaSet({ revision: 1, desired: 0 });
 
@@ -306,6 +377,13 @@ describe('what a new set remembers', () => {
   test('what that one remembers, where its rollout never ended', () => {
     const failing = replicaSet({ revision: 2, desired: 3, available: 0, lastComplete: 'web-good' });
     expect(memoryOf(observation({ replicaSets: [failing] }))?.lastComplete).toBe('web-good');
+  });
+
+  test('not one that came so late that the condition speaks of another', () => {
+    const status = { ...emptyStatus, conditions: [{ ...ended, message: progressed('web-good') }] };
+    const newest = replicaSet({ revision: 2, desired: 3, available: 0, lastComplete: 'web-good' });
+    const seen = observation({ deployment: { status }, replicaSets: [newest] });
+    expect(memoryOf(seen)?.lastComplete).toBe('web-good');
   });
 
   test('nothing, for a first one', () => {
