@@ -3,8 +3,8 @@ import type { DeploymentKey } from './deployment-key.js';
 import type { DeploymentView, Sighting } from './deployment-view.js';
 
 /** A rollout's status updates come in bursts: look when one has calmed down, or after this long. */
-const calmMs = 8;
-const longestBurstMs = 40;
+const calmMs = 25;
+const longestBurstMs = 100;
 
 export interface ChangeRequest {
   readonly key: DeploymentKey;
