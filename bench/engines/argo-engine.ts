@@ -32,8 +32,8 @@ export function createArgoEngine(stateDir: string, program: string): Engine {
     name: 'argo',
     workload: 'rollout',
     start: async (signal) => {
-      const health = await pickFreePort(new Set());
-      const metrics = await pickFreePort(new Set([health]));
+      const health = await pickFreePort();
+      const metrics = await pickFreePort();
       return startServerProcess({
         name: 'Argo Rollouts',
         command: {

@@ -124,7 +124,7 @@ describe('of two workers', () => {
   test('the watch passes on at once when the watcher is asked to stop', async () => {
     const [watcher] = workers;
     if (watcher === undefined) throw new Error('the test before this one leaves a worker');
-    const address = `127.0.0.1:${await pickFreePort(new Set())}`;
+    const address = `127.0.0.1:${await pickFreePort()}`;
     const other = await startWorker('--http-address', address);
     const ask = (path: string): Promise<Response> => fetch(`http://${address}${path}`);
     expect((await ask('/healthz')).status).toBe(200);

@@ -29,7 +29,7 @@ export async function startBuiltInController({
   const tool = 'kube-controller-manager';
   const progress = createProgress(process.stderr);
   const paths = await ensureToolchain({ tools: [tool], progress, signal });
-  const port = await pickFreePort(new Set());
+  const port = await pickFreePort();
   const whole = controllerManagerCommand(paths[tool], layout, { https: port }, true);
   const authority = pkiFiles(layout.pki).clusterAuthority;
   return startServerProcess({

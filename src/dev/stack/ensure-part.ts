@@ -74,6 +74,8 @@ async function startWithPorts<Name extends PartName>(
     } catch (error) {
       const lostPort = child.ended() !== undefined && portIsTaken.test(child.output());
       if (!lostPort || tries === portTries) throw error;
+      // Whichever it was: all are chosen anew.
+      session.state.ports[plan.name] = {};
     }
   }
 }
@@ -100,14 +102,18 @@ async function choosePorts<Name extends PartName>(
   name: Name,
 ): Promise<PortsOf<Name>> {
   const earlier: Readonly<Record<string, number>> = state.ports[name] ?? {};
-  const chosen: Record<string, number> = {};
+  const chosen: Record<string, number> = { ...earlier };
+  // Noted one by one, since parts that start side by side choose at the same time.
+  state.ports[name] = chosen;
+  const isTaken = (port: number): boolean =>
+    Object.values(state.ports).some((ports) => Object.values(ports).includes(port));
   for (const portName of portNames[name]) {
     const last = earlier[portName];
-    const taken = new Set(Object.values(state.ports).flatMap((ports) => Object.values(ports)));
-    chosen[portName] =
-      last !== undefined && (await isFree(last)) ? last : await pickFreePort(taken);
+    if (last !== undefined && (await isFree(last))) continue;
+    let port = await pickFreePort();
+    while (isTaken(port)) port = await pickFreePort();
+    chosen[portName] = port;
   }
-  state.ports[name] = chosen;
   return chosen as PortsOf<Name>;
 }
 
