@@ -49,9 +49,8 @@ export async function carryOutPlan(
     if (deployment === undefined || uid !== work.uid || generation !== work.generation) {
       return versions.as('stale');
     }
-    if (BigInt(deployment.metadata.resourceVersion ?? '0') < BigInt(seen.deployment)) {
-      return versions.as('stale');
-    }
+    // Another controller may have acted since, which the generation doesn't tell.
+    if (deployment.metadata.resourceVersion !== seen.deployment) return versions.as('stale');
     const subject = { ...scene, deployment };
     await writeReplicaSets(new ReplicaSetWriter(subject), work.actions, versions);
     versions.deployment = await new DeploymentWriter(subject).write(work, seen.deployment);
