@@ -46,10 +46,8 @@ export interface Elsewhere {
   readonly kind: 'elsewhere';
 }
 
-/** What a plan writes, and which state of the Deployment's spec it was made for. */
+/** What a plan writes. */
 export interface Work {
-  readonly uid: string;
-  readonly generation: number;
   readonly actions: readonly Action[];
   readonly status?: DeploymentStatus;
   readonly triggers?: readonly Trigger[];
@@ -86,7 +84,6 @@ export interface Seen {
   readonly kind: 'seen';
   readonly observedAtMs: number;
   readonly uid: string;
-  readonly generation: number;
   readonly plan: DeploymentPlan;
   /** Whether the plan was carried out already; else that is for the workflow to ask for. */
   readonly isDone: boolean;

@@ -175,7 +175,6 @@ class Advance {
       kind: 'seen',
       observedAtMs,
       uid: deployment.uid,
-      generation: deployment.generation,
       plan: { ...plan, ...defined({ triggers: plan.triggers ?? this.triggers }) },
       isDone: false,
       versions,
@@ -192,6 +191,6 @@ class Advance {
   }
 }
 
-function toWork({ uid, generation, plan: { actions, status, triggers } }: Seen): Work {
-  return { uid, generation, actions, ...defined({ status, triggers }) };
+function toWork({ plan: { actions, status, triggers } }: Seen): Work {
+  return { actions, ...defined({ status, triggers }) };
 }

@@ -45,12 +45,8 @@ export async function carryOutPlan(
   const versions = new WrittenVersions(seen);
   try {
     const deployment = view.get(ref);
-    const { uid, generation } = deployment?.metadata ?? {};
-    if (deployment === undefined || uid !== work.uid || generation !== work.generation) {
-      return versions.as('stale');
-    }
-    // Another controller may have acted since, which the generation doesn't tell.
-    if (deployment.metadata.resourceVersion !== seen.deployment) return versions.as('stale');
+    // Not the generation: it doesn't tell that another controller has acted since.
+    if (deployment?.metadata.resourceVersion !== seen.deployment) return versions.as('stale');
     const subject = { ...scene, deployment };
     await writeReplicaSets(new ReplicaSetWriter(subject), work.actions, versions);
     versions.deployment = await new DeploymentWriter(subject).write(work, seen.deployment);

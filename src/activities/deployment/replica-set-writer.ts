@@ -18,7 +18,7 @@ import {
 } from '../../kubernetes/deployments/build-replica-set.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
-import type { Deployment, ReplicaSet } from '../../kubernetes/objects.js';
+import type { Deployment, OwnerReference, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { EventRecorder } from '../events.js';
 
@@ -141,32 +141,24 @@ export class ReplicaSetWriter {
     return toWritten(await this.patch(action.name, 'merge', body));
   }
 
-  private async adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
+  private adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
     const { ref, deployment } = this.subject;
-    await this.checkStillThere();
-    const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
-    const body = {
-      metadata: {
-        uid: action.uid,
-        resourceVersion,
-        ownerReferences: [...ownerReferences, controllerReference(ref, deployment)],
-      },
-    };
-    return toWritten(await this.patch(action.name, 'merge', body));
+    return this.changeOwners(action, (owners) => [...owners, controllerReference(ref, deployment)]);
   }
 
-  private async release(action: Extract<Action, { kind: 'releaseReplicaSet' }>): Promise<Written> {
-    const { deployment } = this.subject;
+  private release(action: Extract<Action, { kind: 'releaseReplicaSet' }>): Promise<Written> {
+    const { uid } = this.subject.deployment.metadata;
+    return this.changeOwners(action, (owners) => owners.filter((owner) => owner.uid !== uid));
+  }
+
+  private async changeOwners(
+    { name, uid }: { readonly name: string; readonly uid: string },
+    change: (owners: readonly OwnerReference[]) => readonly OwnerReference[],
+  ): Promise<Written> {
     await this.checkStillThere();
-    const { ownerReferences = [], resourceVersion } = (await this.read(action.name)).metadata;
-    const body = {
-      metadata: {
-        uid: action.uid,
-        resourceVersion,
-        ownerReferences: ownerReferences.filter(({ uid }) => uid !== deployment.metadata.uid),
-      },
-    };
-    return toWritten(await this.patch(action.name, 'merge', body));
+    const { ownerReferences = [], resourceVersion } = (await this.read(name)).metadata;
+    const metadata = { uid, resourceVersion, ownerReferences: change(ownerReferences) };
+    return toWritten(await this.patch(name, 'merge', { metadata }));
   }
 
   private async annotate(

@@ -169,12 +169,12 @@ async function lookWhenAnswered(): Promise<NextLook> {
 }
 
 /** What to carry out, unless that is done, and when to look again at the latest. */
-function planLook(run: Run, { plan, isDone, uid, generation, versions }: Seen): NextLook {
+function planLook(run: Run, { plan, isDone, versions }: Seen): NextLook {
   if ((plan.phase === 'Failed' && plan.status !== undefined) || goesBackByItself(plan)) {
     run.hasFailed = true;
   }
   const { actions, status, triggers, next } = plan;
-  const work = { uid, generation, actions, ...defined({ status, triggers }) };
+  const work = { actions, ...defined({ status, triggers }) };
   return {
     since: versions,
     until: 'work',
