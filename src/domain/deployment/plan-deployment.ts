@@ -3,24 +3,22 @@ import { findCondition } from '../shared/conditions.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
 import {
-  findAvailableSet,
-  hasEnded,
   isComplete,
   progressDeadlineMs,
   progressingType,
   type NewSetNews,
 } from './judge-progress.js';
-import { nameRolloutTriggers, nameScalingTriggers } from './name-triggers.js';
+import { nameScalingTriggers } from './name-triggers.js';
 import type { DeploymentObservation, Trigger } from './observation.js';
 import { planClaims } from './plan-claims.js';
 import { planCleanup } from './plan-cleanup.js';
+import { planMarks } from './plan-marks.js';
 import { planAutomaticRollback, planRequestedRollback } from './plan-rollback.js';
-import { planRollingStep, type SizeChange } from './plan-rolling-step.js';
-import { isScaled, planScaling } from './plan-scaling.js';
+import { isScaled } from './plan-scaling.js';
+import { planSizes, rememberRollout } from './plan-sizes.js';
 import { planStandstill } from './plan-standstill.js';
-import type { Action, DeploymentPlan, Next, Phase, RolloutMemory } from './plan.js';
-import { describeSets, newestOf, planRevision, splitSets, type Sets } from './sets.js';
-import { sizeAnnotations } from './sizes.js';
+import type { Action, DeploymentPlan, Next, Phase } from './plan.js';
+import { describeSets, planRevision, splitSets, type Sets } from './sets.js';
 
 /**
  * The next step of a Deployment, from what was observed: which ReplicaSets to create, scale, adopt,
@@ -51,129 +49,6 @@ function planRollout(seen: DeploymentObservation): DeploymentPlan {
   );
 }
 
-/** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
-function planSizes(seen: DeploymentObservation, sets: Sets, revision: Revision): readonly Action[] {
-  const { deployment, replicaSets } = seen;
-  const shared = isScaled(deployment, replicaSets) ? planScaling(deployment, replicaSets) : [];
-  if (deployment.paused || shared.length > 0) {
-    const mustWait = deployment.strategy.type === 'Recreate' && areOldPodsLeft(seen, sets);
-    return toScaleActions(
-      seen,
-      shared.filter(({ set, to }) => !(mustWait && set.isNew && to > set.desired)),
-    );
-  }
-  return planStrategyStep(seen, sets, revision);
-}
-
-function planStrategyStep(
-  seen: DeploymentObservation,
-  sets: Sets,
-  revision: Revision,
-): readonly Action[] {
-  switch (seen.deployment.strategy.type) {
-    case 'RollingUpdate':
-      return planRollingUpdate(seen, sets, revision);
-    case 'Recreate':
-      return planRecreate(seen, sets, revision);
-  }
-}
-
-function planRollingUpdate(
-  seen: DeploymentObservation,
-  { newSet, oldSets }: Sets,
-  revision: Revision,
-): readonly Action[] {
-  const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
-  if (newSet === undefined) {
-    return [createAction(seen, oldSets, newSize, revision), ...toScaleActions(seen, shrinks)];
-  }
-  const growth = newSize === newSet.desired ? [] : [{ set: newSet, to: newSize }];
-  return toScaleActions(seen, [...growth, ...shrinks]);
-}
-
-/** All old pods go, and only when the last is really gone does a new one come. */
-function planRecreate(
-  seen: DeploymentObservation,
-  { newSet, oldSets }: Sets,
-  revision: Revision,
-): readonly Action[] {
-  const active = oldSets.filter((set) => set.desired > 0);
-  if (active.length > 0)
-    return toScaleActions(
-      seen,
-      active.map((set) => ({ set, to: 0 })),
-    );
-  if (areOldPodsLeft(seen, { newSet, oldSets })) return [];
-  if (newSet === undefined) {
-    return [createAction(seen, oldSets, seen.deployment.replicas, revision)];
-  }
-  if (newSet.desired === seen.deployment.replicas) return [];
-  return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
-}
-
-function areOldPodsLeft({ oldPods = 0 }: DeploymentObservation, { oldSets }: Sets): boolean {
-  return oldPods > 0 || oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
-}
-
-function createAction(
-  seen: DeploymentObservation,
-  oldSets: Sets['oldSets'],
-  replicas: number,
-  revision: Revision,
-): Action {
-  return {
-    kind: 'createReplicaSet',
-    name: seen.deployment.newReplicaSetName,
-    replicas,
-    revision,
-    sizes: sizeAnnotations(seen.deployment),
-    memory: rememberRollout(seen, { newSet: undefined, oldSets }),
-  };
-}
-
-function rememberRollout(seen: DeploymentObservation, sets: Sets): RolloutMemory {
-  const triggers = nameRolloutTriggers(seen.deployment, sets.newSet);
-  const lastComplete = findLastComplete(seen, sets);
-  return lastComplete === undefined ? { triggers } : { triggers, lastComplete };
-}
-
-/** The set before this one where its rollout had ended well, else the one that it remembers itself. */
-function findLastComplete(
-  { deployment }: DeploymentObservation,
-  { oldSets }: Sets,
-): string | undefined {
-  const previous = newestOf(oldSets);
-  if (previous === undefined) return undefined;
-  const servesAlone =
-    previous.desired > 0 &&
-    previous.available >= previous.desired &&
-    oldSets.every((set) => set === previous || set.desired === 0);
-  const wasComplete = hasEnded(deployment, previous) || servesAlone;
-  return wasComplete ? previous.name : previous.lastComplete;
-}
-
-/**
- * A set that was shrunk grows again only when its status has caught up: else counts from before would
- * vouch for pods that have only just been asked for.
- */
-function toScaleActions(
-  { deployment }: DeploymentObservation,
-  changes: readonly SizeChange[],
-): readonly Action[] {
-  const sizes = sizeAnnotations(deployment);
-  const possible = changes.filter(
-    ({ set, to }) => to <= set.desired || set.replicas <= set.desired,
-  );
-  return possible.map(({ set, to }) => ({
-    kind: 'scaleReplicaSet',
-    name: set.name,
-    uid: set.uid,
-    from: set.desired,
-    to,
-    sizes,
-  }));
-}
-
 /** Keeps revisions and what is handed down true, and clears away what the history limit leaves over. */
 function planSync(
   seen: DeploymentObservation,
@@ -196,7 +71,7 @@ function planSync(
   }
   const hasNotes = deployment.pauseReason !== undefined || deployment.cancelReason !== undefined;
   if (hasNotes && !deployment.paused) actions.push({ kind: 'clearPauseNotes' });
-  actions.push(...planRollbackNotes(seen, sets), ...planCompletionMark(seen, sets));
+  actions.push(...planMarks(seen, sets));
   const settled = deployment.paused || isComplete(deployment, computeStatus(seen, none).status);
   if (settled && sizing.length === 0) {
     const excess = planCleanup(deployment, oldSets);
@@ -205,36 +80,6 @@ function planSync(
     );
   }
   return actions;
-}
-
-/** Marks the set that an automatic rollback turned away from, and forgets a rollback that is overtaken. */
-function planRollbackNotes(
-  { deployment: { rolledBack }, replicaSets }: DeploymentObservation,
-  { newSet }: Sets,
-): readonly Action[] {
-  if (rolledBack === undefined) return [];
-  const { from, to, message } = rolledBack;
-  const failed = replicaSets.find(({ name, failed: mark }) => name === from && mark === undefined);
-  const marks: readonly Action[] =
-    failed === undefined
-      ? []
-      : [{ kind: 'markFailed', name: failed.name, uid: failed.uid, message }];
-  return newSet?.name === to ? marks : [...marks, { kind: 'clearRollbackNote' }];
-}
-
-/**
- * Where an automatic rollback may need to know it later, the set that is complete remembers it itself:
- * a pause, say, takes away the condition that says so. One that had failed before is so no longer.
- */
-function planCompletionMark(seen: DeploymentObservation, { newSet }: Sets): readonly Action[] {
-  const { deployment, replicaSets } = seen;
-  const isNowComplete = isComplete(deployment, computeStatus(seen, none).status);
-  const name = findAvailableSet(deployment) ?? (isNowComplete ? newSet?.name : undefined);
-  const set = replicaSets.find((one) => one.name === name);
-  if (set === undefined) return [];
-  const isMissing = deployment.rollsBackOnFailure === true && set.lastComplete !== set.name;
-  const isMended = set.failed !== undefined && set === newSet && isNowComplete;
-  return isMissing || isMended ? [{ kind: 'markComplete', name: set.name, uid: set.uid }] : [];
 }
 
 const none: NewSetNews = { kind: 'none' };

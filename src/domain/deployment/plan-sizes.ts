@@ -1,0 +1,137 @@
+import type { Revision } from '../shared/revision.js';
+import { hasEnded } from './judge-progress.js';
+import { nameRolloutTriggers } from './name-triggers.js';
+import type { DeploymentObservation } from './observation.js';
+import { planRollingStep, type SizeChange } from './plan-rolling-step.js';
+import { isScaled, planScaling } from './plan-scaling.js';
+import type { Action, RolloutMemory } from './plan.js';
+import { newestOf, type Sets } from './sets.js';
+import { sizeAnnotations } from './sizes.js';
+
+/** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
+export function planSizes(
+  seen: DeploymentObservation,
+  sets: Sets,
+  revision: Revision,
+): readonly Action[] {
+  const { deployment, replicaSets } = seen;
+  const shared = isScaled(deployment, replicaSets) ? planScaling(deployment, replicaSets) : [];
+  if (deployment.paused || shared.length > 0) {
+    const mustWait = deployment.strategy.type === 'Recreate' && areOldPodsLeft(seen, sets);
+    return toScaleActions(
+      seen,
+      shared.filter(({ set, to }) => !(mustWait && set.isNew && to > set.desired)),
+    );
+  }
+  return planStrategyStep(seen, sets, revision);
+}
+
+function planStrategyStep(
+  seen: DeploymentObservation,
+  sets: Sets,
+  revision: Revision,
+): readonly Action[] {
+  switch (seen.deployment.strategy.type) {
+    case 'RollingUpdate':
+      return planRollingUpdate(seen, sets, revision);
+    case 'Recreate':
+      return planRecreate(seen, sets, revision);
+  }
+}
+
+function planRollingUpdate(
+  seen: DeploymentObservation,
+  { newSet, oldSets }: Sets,
+  revision: Revision,
+): readonly Action[] {
+  const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
+  if (newSet === undefined) {
+    return [createAction(seen, oldSets, newSize, revision), ...toScaleActions(seen, shrinks)];
+  }
+  const growth = newSize === newSet.desired ? [] : [{ set: newSet, to: newSize }];
+  return toScaleActions(seen, [...growth, ...shrinks]);
+}
+
+/** All old pods go, and only when the last is really gone does a new one come. */
+function planRecreate(
+  seen: DeploymentObservation,
+  { newSet, oldSets }: Sets,
+  revision: Revision,
+): readonly Action[] {
+  const active = oldSets.filter((set) => set.desired > 0);
+  if (active.length > 0)
+    return toScaleActions(
+      seen,
+      active.map((set) => ({ set, to: 0 })),
+    );
+  if (areOldPodsLeft(seen, { newSet, oldSets })) return [];
+  if (newSet === undefined) {
+    return [createAction(seen, oldSets, seen.deployment.replicas, revision)];
+  }
+  if (newSet.desired === seen.deployment.replicas) return [];
+  return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
+}
+
+function areOldPodsLeft({ oldPods = 0 }: DeploymentObservation, { oldSets }: Sets): boolean {
+  return oldPods > 0 || oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
+}
+
+function createAction(
+  seen: DeploymentObservation,
+  oldSets: Sets['oldSets'],
+  replicas: number,
+  revision: Revision,
+): Action {
+  return {
+    kind: 'createReplicaSet',
+    name: seen.deployment.newReplicaSetName,
+    replicas,
+    revision,
+    sizes: sizeAnnotations(seen.deployment),
+    memory: rememberRollout(seen, { newSet: undefined, oldSets }),
+  };
+}
+
+/** What a set that becomes the new one is to remember of that moment. */
+export function rememberRollout(seen: DeploymentObservation, sets: Sets): RolloutMemory {
+  const triggers = nameRolloutTriggers(seen.deployment, sets.newSet);
+  const lastComplete = findLastComplete(seen, sets);
+  return lastComplete === undefined ? { triggers } : { triggers, lastComplete };
+}
+
+/** The set before this one where its rollout had ended well, else the one that it remembers itself. */
+function findLastComplete(
+  { deployment }: DeploymentObservation,
+  { oldSets }: Sets,
+): string | undefined {
+  const previous = newestOf(oldSets);
+  if (previous === undefined) return undefined;
+  const servesAlone =
+    previous.desired > 0 &&
+    previous.available >= previous.desired &&
+    oldSets.every((set) => set === previous || set.desired === 0);
+  const wasComplete = hasEnded(deployment, previous) || servesAlone;
+  return wasComplete ? previous.name : previous.lastComplete;
+}
+
+/**
+ * A set that was shrunk grows again only when its status has caught up: else counts from before would
+ * vouch for pods that have only just been asked for.
+ */
+function toScaleActions(
+  { deployment }: DeploymentObservation,
+  changes: readonly SizeChange[],
+): readonly Action[] {
+  const sizes = sizeAnnotations(deployment);
+  const possible = changes.filter(
+    ({ set, to }) => to <= set.desired || set.replicas <= set.desired,
+  );
+  return possible.map(({ set, to }) => ({
+    kind: 'scaleReplicaSet',
+    name: set.name,
+    uid: set.uid,
+    from: set.desired,
+    to,
+    sizes,
+  }));
+}
