@@ -1,6 +1,11 @@
 import type { Strategy } from '../../src/domain/deployment/observation.js';
 import { planDeployment } from '../../src/domain/deployment/plan-deployment.js';
-import { hasWrites, type Action, type DeploymentPlan } from '../../src/domain/deployment/plan.js';
+import {
+  hasWrites,
+  toStages,
+  type Action,
+  type DeploymentPlan,
+} from '../../src/domain/deployment/plan.js';
 import { judgeEnd, judgePlan, judgeWrites } from './rollout-promises.js';
 import {
   changeSpec,
@@ -165,23 +170,30 @@ const doings: readonly (readonly [
   ['is rid of its pods', endTermination],
 ];
 
-/** A worker may be killed at any time, and writes side by side: any part of a plan may be what was written. */
+/** A worker may be killed at any time: any part of a stage may be what was written last. */
 function* writesOf(cluster: SimulatedCluster, plan: DeploymentPlan): Generator<Move> {
   const noted = plan.actions.filter(isNote).reduce(mustWrite, cluster);
-  const sizing = plan.actions.filter((action) => !isNote(action));
-  if (sizing.length === 0 && noted === cluster) return;
-  const parts = 2 ** sizing.length;
-  for (let part = parts - 1; part >= (sizing.length > 0 ? 1 : 0); part -= 1) {
-    const actions = sizing.filter((_, index) => (part & (1 << index)) !== 0);
-    const to = actions.reduce(mustWrite, noted);
-    yield {
-      label: `write ${actions.map(describe).join(' and ')}`,
-      to,
-      isSure: true,
-      isWrite: true,
-    };
+  const stages = toStages(plan.actions.filter((action) => !isNote(action)));
+  if (stages.length === 0) {
+    if (noted !== cluster) yield toMove([], noted);
+    return;
+  }
+  let before: readonly Action[] = [];
+  for (const stage of stages) {
+    for (let part = 2 ** stage.length - 1; part >= 1; part -= 1) {
+      const actions = [...before, ...stage.filter((_, index) => (part & (1 << index)) !== 0)];
+      yield toMove(actions, actions.reduce(mustWrite, noted));
+    }
+    before = [...before, ...stage];
   }
 }
+
+const toMove = (actions: readonly Action[], to: SimulatedCluster): Move => ({
+  label: `write ${actions.map(describe).join(' and ')}`,
+  to,
+  isSure: true,
+  isWrite: true,
+});
 
 const isNote = ({ kind }: Action): boolean =>
   kind === 'syncReplicaSet' || kind === 'recordRevision';

@@ -108,3 +108,51 @@ test('after a run that failed, a new spec is not kept waiting', async () => {
   expect(Date.now() - changedAtMs).toBeLessThan(1_000);
   stop();
 });
+
+/** A Deployment that was complete, and of which one pod has got lost since. */
+const lessOne = (): Sighting => {
+  const { observation: seen } = atRest(1);
+  const replicaSets = [newSet({ desired: 10, ready: 9, available: 9 })];
+  return { observation: { ...seen, replicaSets }, versions };
+};
+
+test('counts that change by themselves make a run when they have calmed down', async () => {
+  let current = lessOne();
+  let looks = 0;
+  const { starter, runs, stop } = setUp({
+    observe: () => {
+      looks += 1;
+      return Promise.resolve(current);
+    },
+    result: () => {
+      current = atRest(1);
+      return Promise.resolve();
+    },
+  });
+  starter.start();
+  await waitFor('a first look', () => looks > 0);
+  expect(runs()).toBe(0);
+  await waitFor('a run', () => runs() === 1);
+  stop();
+});
+
+test('what is more than counts does not wait for that', async () => {
+  let current = lessOne();
+  let looks = 0;
+  const { starter, change, runs, stop } = setUp({
+    observe: () => {
+      looks += 1;
+      return Promise.resolve(current);
+    },
+    result: () => new Promise(() => undefined),
+  });
+  starter.start();
+  await waitFor('a first look', () => looks > 0);
+  current = restless(2);
+  const beganAtMs = performance.now();
+  change();
+  await waitFor('a run', () => runs() === 1);
+  // Waiting for calm takes a second at least.
+  expect(performance.now() - beganAtMs).toBeLessThan(1_000);
+  stop();
+});

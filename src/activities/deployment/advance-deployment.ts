@@ -14,6 +14,7 @@ import { planDeployment } from '../../domain/deployment/plan-deployment.js';
 import { planStandstill } from '../../domain/deployment/plan-standstill.js';
 import {
   hasWork,
+  isNews,
   isOrdinary,
   isUrgent,
   type DeploymentPlan,
@@ -27,8 +28,8 @@ import { toActivityFailure } from '../failures.js';
 import { carryOutPlan, type Scene } from './carry-out-plan.js';
 
 const heartbeatMs = 2_000;
-/** How long a local activity may hold the workflow's task, and with it signals. */
-const longestTaskMs = 5_000;
+/** How long a local activity may last; Temporal lets signals through to its workflow every 8 s. */
+const longestTaskMs = 10_000;
 /** A long wait is renewed now and then, so that one activity never outgrows its timeout. */
 const longestWaitMs = 30 * 60_000;
 /** After how long the workflow is told what was done, though there is more to do. */
@@ -37,6 +38,12 @@ const tellAfterMs = 10_000;
 const staleMs = 1_000;
 /** Counts that change without any act are written this often at most. */
 const statusPauseMs = 1_000;
+/**
+ * Pods get ready one by one. A step for each is soonest done when the cluster is at leisure; one that is
+ * slow to answer has too much to do, and gets fewer, larger steps.
+ */
+const shortestCalmMs = 25;
+const longestCalmMs = 500;
 /** Clocks differ: a deadline that has passed elsewhere is waited for a little longer. */
 const shortestWaitMs = 250;
 
@@ -73,6 +80,7 @@ class Advance {
   private readonly tellsAtMs: number;
   private since: Versions | undefined;
   private statusAtMs = 0;
+  private calmMs = shortestCalmMs;
   /** What started what is under way; the plan that said so may be one of the steps. */
   private triggers: DeploymentPlan['triggers'];
   /** The look that is judged and the one that is told are the same. */
@@ -88,7 +96,7 @@ class Advance {
     const patienceMs = isLocal ? longestTaskMs : longestWaitMs;
     const untilMs = Math.max(request.untilMs ?? Infinity, nowMs + shortestWaitMs);
     this.endsAtMs = Math.min(untilMs, nowMs + patienceMs);
-    this.tellsAtMs = nowMs + (isLocal ? longestTaskMs : tellAfterMs);
+    this.tellsAtMs = nowMs + tellAfterMs;
     this.since = request.since;
   }
 
@@ -109,16 +117,18 @@ class Advance {
       this.triggers = seen.plan.triggers ?? this.triggers;
       this.steps.push({ atMs: seen.observedAtMs, summary: seen.plan.summary });
       this.since = seen.versions;
-      work = toWork(seen);
+      work = this.toWork(seen.plan, result.observation);
       last = seen;
     }
   }
 
   private async carryOut(work: Work): ReturnType<typeof carryOutPlan> {
     const versions = this.since ?? { deployment: '0', replicaSets: {} };
+    const beganAtMs = Date.now();
     const done = await carryOutPlan(this.scene, work, versions);
+    this.calmMs = Math.min(longestCalmMs, Math.max(shortestCalmMs, Date.now() - beganAtMs));
     this.since = done.versions;
-    this.statusAtMs = Date.now();
+    if (work.status !== undefined) this.statusAtMs = Date.now();
     return done;
   }
 
@@ -149,6 +159,7 @@ class Advance {
       key: this.scene.ref,
       ...defined({ since: this.since }),
       mustDiffer,
+      calmMs: this.calmMs,
       untilMs,
       signal: this.signal,
       isWorthwhile: ({ observation }) =>
@@ -182,6 +193,14 @@ class Advance {
     };
   }
 
+  /** A step that only changes the counts leaves them for later, when they were written just now. */
+  private toWork(plan: DeploymentPlan, seen: DeploymentObservation): Work {
+    const { actions, status, triggers } = plan;
+    const canWait = actions.length > 0 && Date.now() < this.statusAtMs + statusPauseMs;
+    const isLeft = canWait && !isNews(plan, seen);
+    return { actions, ...defined({ status: isLeft ? undefined : status, triggers }) };
+  }
+
   /** The time is up; what was done last is told with the versions that it led to. */
   private tellNothing(last: Seen | undefined): AdvanceResult {
     const versions = this.since;
@@ -189,8 +208,4 @@ class Advance {
     const plan = { ...last.plan, ...defined({ triggers: this.triggers }) };
     return { ...last, plan, isDone: true, versions: versions ?? last.versions };
   }
-}
-
-function toWork({ plan: { actions, status, triggers } }: Seen): Work {
-  return { actions, ...defined({ status, triggers }) };
 }

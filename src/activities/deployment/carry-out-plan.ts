@@ -1,5 +1,5 @@
 import type { DeploymentRef, Versions, Work } from '../../contracts/deployment.js';
-import type { Action } from '../../domain/deployment/plan.js';
+import { toStages, type Action } from '../../domain/deployment/plan.js';
 import {
   ApiError,
   isAlreadyExists,
@@ -48,7 +48,8 @@ export async function carryOutPlan(
     // Not the generation: it doesn't tell that another controller has acted since.
     if (deployment?.metadata.resourceVersion !== seen.deployment) return versions.as('stale');
     const subject = { ...scene, deployment };
-    await writeReplicaSets(new ReplicaSetWriter(subject), work.actions, versions);
+    const writer = new ReplicaSetWriter(subject);
+    for (const stage of toStages(work.actions)) await writeReplicaSets(writer, stage, versions);
     versions.deployment = await new DeploymentWriter(subject).write(work, seen.deployment);
     announceAll(scene, work.actions, deployment);
     return versions.as('done');

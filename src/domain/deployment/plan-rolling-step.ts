@@ -12,30 +12,29 @@ export interface RollingStep {
 }
 
 /**
- * The next safe sizes of a rolling update: the new set, which may not exist yet, grows into the room
- * under the ceiling, and the old ones shrink as far as the floor allows. Both in one step, because the
- * new set's added pods count as unavailable until they are seen to be available.
- * Example: 10 pods at surge 3 and outage 2, old 10, new 0 -> new 3, old 8.
+ * The next safe sizes of a rolling update: the old sets shrink as far as the floor allows, and the new
+ * one grows into the room under the ceiling that they leave. Both in one step, because the new set's
+ * added pods count as unavailable until they are seen to be available.
+ * Example: 10 pods at surge 3 and outage 2, old 10, new 0 -> old 8, new 5.
  */
 export function planRollingStep(
   deployment: DeploymentSummary,
   newSet: ReplicaSetSummary | undefined,
   oldSets: readonly ReplicaSetSummary[],
 ): RollingStep {
-  const newSize = planNewSize(deployment, newSet?.desired ?? 0, oldSets);
-  const newAvailable = newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), newSize);
-  return { newSize, shrinks: planShrinks(deployment, newAvailable, oldSets) };
+  const size = newSet?.desired ?? 0;
+  const newAvailable =
+    newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), deployment.replicas);
+  const shrinks = planShrinks(deployment, newAvailable, oldSets);
+  const given = sum(shrinks, ({ set, to }) => set.desired - to);
+  const oldSize = sum(oldSets, (set) => set.desired) - given;
+  return { newSize: planNewSize(deployment, size, oldSize), shrinks };
 }
 
-function planNewSize(
-  deployment: DeploymentSummary,
-  size: number,
-  oldSets: readonly ReplicaSetSummary[],
-): number {
+function planNewSize(deployment: DeploymentSummary, size: number, oldSize: number): number {
   if (size >= deployment.replicas) return deployment.replicas;
   const ceiling = deployment.replicas + resolveMargins(deployment).surge;
-  const room = ceiling - size - sum(oldSets, (set) => set.desired);
-  return Math.min(deployment.replicas, size + Math.max(0, room));
+  return Math.min(deployment.replicas, size + Math.max(0, ceiling - size - oldSize));
 }
 
 /**

@@ -39,6 +39,7 @@ function planStrategyStep(
   }
 }
 
+/** A set that needs the room of others is made without pods: it may be refused, and nothing went for it. */
 function planRollingUpdate(
   seen: DeploymentObservation,
   { newSet, oldSets }: Sets,
@@ -46,10 +47,10 @@ function planRollingUpdate(
 ): readonly Action[] {
   const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
   if (newSet === undefined) {
-    return [createAction(seen, oldSets, newSize, revision), ...toScaleActions(seen, shrinks)];
+    return [createAction(seen, oldSets, shrinks.length > 0 ? 0 : newSize, revision)];
   }
   const growth = newSize === newSet.desired ? [] : [{ set: newSet, to: newSize }];
-  return toScaleActions(seen, [...growth, ...shrinks]);
+  return toScaleActions(seen, [...shrinks, ...growth]);
 }
 
 /** All old pods go, and only when the last is really gone does a new one come. */

@@ -1,4 +1,5 @@
 import type { Revision } from '../shared/revision.js';
+import { isComplete } from './judge-progress.js';
 import type {
   DeploymentObservation,
   DeploymentStatus,
@@ -128,6 +129,17 @@ export interface DeploymentPlan {
   readonly next: Next;
 }
 
+/**
+ * A plan's actions in the order of their writing. Those of one stage may be written side by side; a later
+ * stage needs all of the one before: a set may grow into the room that others leave, once they have.
+ */
+export function toStages(actions: readonly Action[]): readonly (readonly Action[])[] {
+  const grows = (action: Action): boolean =>
+    action.kind === 'scaleReplicaSet' && action.to > action.from;
+  const stages = [actions.filter((action) => !grows(action)), actions.filter(grows)];
+  return stages.filter((stage) => stage.length > 0);
+}
+
 /** Whether there is anything to write. */
 export function hasWrites({ actions, status }: DeploymentPlan): boolean {
   return actions.length > 0 || status !== undefined;
@@ -149,12 +161,17 @@ export function isOrdinary(plan: DeploymentPlan): boolean {
 }
 
 /** Whether a plan asks for more than to write down counts that have changed by themselves. */
-export function isUrgent(plan: DeploymentPlan, { deployment }: DeploymentObservation): boolean {
-  if (plan.actions.length > 0 || plan.next.kind === 'end') return true;
-  const { status } = plan;
+export function isUrgent(plan: DeploymentPlan, seen: DeploymentObservation): boolean {
+  return plan.actions.length > 0 || isSettled(plan) || isNews(plan, seen);
+}
+
+/** Whether a plan's status says more than other counts: somebody may wait for that. */
+export function isNews({ status, next }: DeploymentPlan, seen: DeploymentObservation): boolean {
   if (status === undefined) return false;
+  const { deployment } = seen;
   const before = deployment.status;
   return (
+    (next.kind === 'end' && !isComplete(deployment, before)) ||
     status.observedGeneration !== before.observedGeneration ||
     describeConditions(status) !== describeConditions(before)
   );

@@ -2,9 +2,8 @@ import type { Versions } from '../../contracts/deployment.js';
 import type { DeploymentKey } from './deployment-key.js';
 import type { DeploymentView, Sighting } from './deployment-view.js';
 
-/** A rollout's status updates come in bursts: look when one has calmed down, or after this long. */
-const calmMs = 25;
-const longestBurstMs = 100;
+/** A rollout's status updates come in bursts: look when one has calmed down, or after this much longer. */
+const burstFactor = 4;
 
 export interface ChangeRequest {
   readonly key: DeploymentKey;
@@ -12,6 +11,8 @@ export interface ChangeRequest {
   readonly since?: Versions;
   /** Whether only something newer will do. */
   readonly mustDiffer?: boolean;
+  /** How long nothing may happen for a burst of changes to be over. */
+  readonly calmMs: number;
   /** When to look one last time. */
   readonly untilMs: number;
   readonly signal: AbortSignal;
@@ -27,7 +28,7 @@ export type ChangeResult = Sighting | 'gone' | 'unchanged';
  */
 export async function waitForChange(
   view: DeploymentView,
-  { key, since, mustDiffer = false, untilMs, signal, isWorthwhile }: ChangeRequest,
+  { key, since, mustDiffer = false, calmMs, untilMs, signal, isWorthwhile }: ChangeRequest,
 ): Promise<ChangeResult> {
   const bell = new Bell();
   const unsubscribe = view.onChangeOf(key, () => {
@@ -37,14 +38,16 @@ export async function waitForChange(
     while (true) {
       const sighting = await view.observe(key);
       if (since === undefined) return sighting ?? 'gone';
-      if (view.isCaughtUp(key, sighting, since)) {
+      const isCaughtUp = view.isCaughtUp(key, sighting, since);
+      if (isCaughtUp) {
         if (sighting === undefined) return 'gone';
         const isNew = !mustDiffer || differs(sighting.versions, since);
         if (isNew && isWorthwhile(sighting)) return sighting;
       }
       const leftMs = untilMs - Date.now();
       if (leftMs <= 0 || signal.aborted || view.isStopped) return 'unchanged';
-      if (await bell.heard(leftMs, signal)) await bell.calm();
+      // What the caller wrote itself is no burst, and is looked at as soon as it comes back.
+      if ((await bell.heard(leftMs, signal)) && isCaughtUp) await bell.calm(calmMs);
     }
   } finally {
     unsubscribe();
@@ -79,8 +82,8 @@ class Bell {
   }
 
   /** Lets a burst pass. */
-  async calm(): Promise<void> {
-    const untilMs = Date.now() + longestBurstMs;
+  async calm(calmMs: number): Promise<void> {
+    const untilMs = Date.now() + burstFactor * calmMs;
     while ((await this.heard(calmMs)) && Date.now() < untilMs);
   }
 

@@ -6,10 +6,13 @@ import type { Logger } from 'pino';
 import { taskQueue } from '../../contracts/task-queues.js';
 import { deploymentWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { planDeployment } from '../../domain/deployment/plan-deployment.js';
-import { isSettled } from '../../domain/deployment/plan.js';
+import { isSettled, isUrgent } from '../../domain/deployment/plan.js';
 import { formatKey, type DeploymentKey } from '../../kubernetes/deployments/deployment-key.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 
+/** Counts that change by themselves come one after another; a run writes them when that is over. */
+const calmMs = 1_000;
+const longestCalmMs = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
 
@@ -32,8 +35,15 @@ interface Care {
   readonly key: DeploymentKey;
   /** It changed since it was last looked at. */
   isDirty: boolean;
-  /** Ends a delay before the next run, because something changed. */
-  hurry: () => void;
+  /** Called when something changes during a delay before the next run. */
+  onChange: () => void;
+}
+
+/** What a run is needed for. */
+interface Need {
+  readonly generation: number;
+  /** There is more to do than to write down counts. */
+  readonly isUrgent: boolean;
 }
 
 /**
@@ -63,9 +73,9 @@ export class RunStarter {
     const known = this.cares.get(id);
     if (known !== undefined) {
       known.isDirty = true;
-      known.hurry();
+      known.onChange();
     } else if (!this.options.signal.aborted) {
-      const care: Care = { key, isDirty: true, hurry: () => undefined };
+      const care: Care = { key, isDirty: true, onChange: () => undefined };
       this.cares.set(id, care);
       this.bringToRest(care)
         .catch((error: unknown) => {
@@ -82,18 +92,17 @@ export class RunStarter {
     let generation: number | undefined;
     let ledNowhere = false;
     while (!signal.aborted) {
-      care.isDirty = false;
-      const restless = await this.isRestless(care.key);
-      if (restless === undefined) {
+      const need = await this.letCalm(care);
+      if (need === undefined) {
         // A change that came while we looked has to be looked at, too.
         if (this.isDirty(care)) continue;
         return;
       }
-      const isNews = restless.generation !== generation;
-      generation = restless.generation;
+      const isNews = need.generation !== generation;
+      ({ generation } = need);
       if (isNews) retryMs = firstRetryMs;
       else if (ledNowhere) {
-        await this.wait(care, generation, retryMs);
+        await this.waitForSpec(care, generation, retryMs);
         retryMs = Math.min(retryMs * 2, longestRetryMs);
         ledNowhere = false;
         continue;
@@ -107,36 +116,56 @@ export class RunStarter {
     return isDirty;
   }
 
+  /** What there is to do once no more counts change, or at once when it is more than counts. */
+  private async letCalm(care: Care): Promise<Need | undefined> {
+    const untilMs = Date.now() + longestCalmMs;
+    while (true) {
+      care.isDirty = false;
+      const need = await this.findNeed(care.key);
+      if (need?.isUrgent !== false || Date.now() >= untilMs) return need;
+      if (!(await this.wait(care, calmMs, () => true))) return need;
+    }
+  }
+
   /** Until the time is up or somebody changes the spec; the status alone changes with each run. */
-  private async wait(care: Care, generation: number, ms: number): Promise<void> {
+  private async waitForSpec(care: Care, generation: number, ms: number): Promise<void> {
+    const isChanged = async (): Promise<boolean> =>
+      (await this.findNeed(care.key))?.generation !== generation;
+    if (!(await isChanged())) await this.wait(care, ms, isChanged);
+  }
+
+  /** Resolves to true as soon as a change is of interest, to false when the time is up. */
+  private async wait(
+    care: Care,
+    ms: number,
+    isOfInterest: () => boolean | Promise<boolean>,
+  ): Promise<boolean> {
     const hurried = new AbortController();
-    care.hurry = () => {
-      void this.generationOf(care.key).then((now) => {
-        if (now !== generation) hurried.abort();
+    care.onChange = () => {
+      void Promise.resolve(isOfInterest()).then((isSo) => {
+        if (isSo) hurried.abort();
       });
     };
-    care.hurry();
     const signal = AbortSignal.any([this.options.signal, hurried.signal]);
     await delay(ms, undefined, { signal }).catch(() => undefined);
-    care.hurry = () => undefined;
+    care.onChange = () => undefined;
+    return hurried.signal.aborted;
   }
 
-  private async generationOf(key: DeploymentKey): Promise<number | undefined> {
-    const sighting = await this.options.view.observe(key).catch(() => undefined);
-    return sighting?.observation.deployment.generation;
-  }
-
-  private async isRestless(key: DeploymentKey): Promise<{ generation: number } | undefined> {
+  private async findNeed(key: DeploymentKey): Promise<Need | undefined> {
     const { view, logger } = this.options;
     try {
       const sighting = await view.observe(key);
-      if (sighting === undefined || isSettled(planDeployment(sighting.observation)))
-        return undefined;
-      return { generation: sighting.observation.deployment.generation };
+      if (sighting === undefined) return undefined;
+      const { observation } = sighting;
+      const plan = planDeployment(observation);
+      if (isSettled(plan)) return undefined;
+      const { generation } = observation.deployment;
+      return { generation, isUrgent: isUrgent(plan, observation) };
     } catch (error) {
       // The apiserver can't be asked just now: a run would only wait for it, so that is no reason not to.
       logger.warn({ err: error, ...key }, 'could not look at a Deployment');
-      return { generation: 0 };
+      return { generation: 0, isUrgent: true };
     }
   }
 

@@ -49,6 +49,8 @@ interface Run {
   /** Started by somebody who wants to know how the rollout ends, not by the watch. */
   readonly isAsked: boolean;
   uid?: string;
+  /** How many signals have come so far. */
+  requests: number;
   /** The failure was found by this run, not by one before it. */
   hasFailed: boolean;
 }
@@ -68,6 +70,7 @@ export async function deployment(
     reach: createReach(ref),
     story: new Story(ref),
     isAsked: before?.isAsked ?? isManifest(input),
+    requests: 0,
     hasFailed: before?.hasFailed ?? false,
   };
   setHandler(statusQuery, () => run.story.current);
@@ -107,6 +110,7 @@ async function stopWhereItIs(run: Run): Promise<void> {
 
 /** A request that can't be met, for want of rights or of a Deployment, must not end the rollout. */
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
+  run.requests += 1;
   const uid = run.uid === undefined ? {} : { uid: run.uid };
   const said = typeof request === 'string' ? request : request?.reason;
   const reason = said === undefined ? {} : { reason: said };
@@ -122,6 +126,8 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
   let look = firstLook;
   let summary = 'look at the Deployment';
   let refusal: string | undefined;
+  // Of the signals, those whose answers the look in hand has taken into account.
+  let answered = 0;
   while (true) {
     const seen = await run.reach.advance(look, summary);
     switch (seen.kind) {
@@ -139,11 +145,15 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
         const { plan } = seen;
         run.uid = seen.uid;
         run.story.tell(plan);
-        if (isSettled(plan) && allHandlersFinished()) return finish(run, plan);
-        look = isSettled(plan)
-          ? await lookWhenAnswered()
-          : { ...planLook(run, seen), ...defined({ refusal }) };
         ({ summary } = plan);
+        if (!isSettled(plan)) {
+          look = { ...planLook(run, seen), ...defined({ refusal }) };
+        } else if (run.requests === answered) {
+          return finish(run, plan);
+        } else {
+          answered = await answerAll(run);
+          look = lookNow;
+        }
       }
     }
     if (workflowInfo().continueAsNewSuggested) {
@@ -162,10 +172,13 @@ async function sayFarewell({ story }: Run): Promise<DeploymentOutcome> {
   return outcome;
 }
 
-/** A signal is still being answered, and may have changed what there is to see. */
-async function lookWhenAnswered(): Promise<NextLook> {
+/**
+ * What a signal asks for may change what there is to see. Whether one has come is the same in every
+ * replay; whether its answer was there before a look's is not, so nothing may depend on that.
+ */
+async function answerAll(run: Run): Promise<number> {
   await condition(allHandlersFinished);
-  return lookNow;
+  return run.requests;
 }
 
 /** What to carry out, unless that is done, and when to look again at the latest. */

@@ -1,7 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { Condition } from '../../../src/domain/shared/conditions.js';
-import type { DeploymentObservation } from '../../../src/domain/deployment/observation.js';
+import type {
+  DeploymentObservation,
+  ReplicaSetSummary,
+} from '../../../src/domain/deployment/observation.js';
 import { planDeployment } from '../../../src/domain/deployment/plan-deployment.js';
 import { planStandstill } from '../../../src/domain/deployment/plan-standstill.js';
 import { hasWork, isSettled } from '../../../src/domain/deployment/plan.js';
@@ -65,16 +68,27 @@ describe('a first rollout', () => {
 });
 
 describe('a rolling update', () => {
-  test('creates the new set and shrinks the old one in one step', () => {
-    const seen = observation({ replicaSets: [replicaSet({ desired: 10 })] });
-    const kinds = planDeployment(seen).actions.map((action) =>
+  const describeActions = (...replicaSets: readonly ReplicaSetSummary[]): readonly string[] =>
+    planDeployment(observation({ replicaSets })).actions.map((action) =>
       action.kind === 'createReplicaSet'
         ? `create ${action.replicas}`
         : action.kind === 'scaleReplicaSet'
           ? `${action.from} to ${action.to}`
           : action.kind,
     );
-    expect(kinds).toEqual(['recordRevision', 'create 3', '10 to 8']);
+
+  test('makes the new set without pods when it needs the room of others', () => {
+    const steps = describeActions(replicaSet({ desired: 10 }));
+    expect(steps).toEqual(['recordRevision', 'create 0']);
+  });
+
+  test('makes it with pods when there are no others', () => {
+    expect(describeActions()).toContain('create 10');
+  });
+
+  test('shrinks the old set and lets the new one grow into its room in one step', () => {
+    const steps = describeActions(newSet({ desired: 0 }), replicaSet({ desired: 10 }));
+    expect(steps.filter((step) => step.includes('to'))).toEqual(['10 to 8', '0 to 5']);
   });
 
   test('waits without a word when nothing has changed', () => {

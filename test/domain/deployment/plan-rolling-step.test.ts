@@ -28,15 +28,18 @@ function step(
   return { new: newSize, old: oldSets.map(sizeOf) };
 }
 
+const unready = (desired: number): Partial<ReplicaSetSummary> => ({ desired, available: 0 });
+
 describe('growth', () => {
   test.each([
     ['a first rollout goes straight to its size', 10, 3, 2, undefined, [], 10],
-    ['a new set grows by the surge', 10, 3, 2, undefined, [{ desired: 10 }], 3],
-    ['no surge, no growth until old pods have gone', 10, 0, 2, undefined, [{ desired: 10 }], 0],
-    ['it fills the room that old pods have left', 10, 3, 2, { desired: 3 }, [{ desired: 8 }], 5],
+    ['a new set grows by the surge', 10, 3, 0, undefined, [{ desired: 10 }], 3],
+    ['no surge, no growth but into what old pods leave', 10, 0, 2, undefined, [{ desired: 10 }], 2],
+    ['it fills the room that old pods have left', 10, 3, 2, unready(3), [{ desired: 8 }], 5],
+    ['and the room that they leave in this step', 10, 3, 2, unready(3), [{ desired: 10 }], 5],
     ['it never outgrows the Deployment', 10, 3, 2, { desired: 9 }, [{ desired: 1 }], 10],
     ['it shrinks with the Deployment', 4, 1, 1, { desired: 6 }, [], 4],
-    ['an old set above the ceiling leaves no room', 5, 1, 1, { desired: 2 }, [{ desired: 9 }], 2],
+    ['an old set above the ceiling leaves no room', 5, 1, 0, unready(2), [{ desired: 6 }], 2],
   ])('%s', (_title, desired, surge, unavailable, fresh, old, expected) => {
     expect(step(desired, surge, unavailable, fresh, old).new).toBe(expected);
   });

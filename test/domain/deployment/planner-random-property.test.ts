@@ -1,9 +1,11 @@
 import { test } from '@jest/globals';
 import fc from 'fast-check';
 
+import type { DeploymentStatus } from '../../../src/domain/deployment/observation.js';
 import { planDeployment } from '../../../src/domain/deployment/plan-deployment.js';
-import { isSettled, type DeploymentPlan } from '../../../src/domain/deployment/plan.js';
+import { isSettled, toStages, type DeploymentPlan } from '../../../src/domain/deployment/plan.js';
 import { canonicalJson } from '../../../src/domain/shared/canonical-json.js';
+import { defined } from '../../../src/domain/shared/optional.js';
 import { emptyStatus } from '../../support/observations.js';
 import {
   asked,
@@ -52,6 +54,7 @@ interface UnderWay {
   readonly generation: number;
   readonly plan: DeploymentPlan;
   readonly actions: DeploymentPlan['actions'];
+  readonly status?: DeploymentStatus;
 }
 
 interface Scene {
@@ -80,26 +83,31 @@ function look(cluster: SimulatedCluster): DeploymentPlan {
 
 function writeOne({ cluster, underWay }: Scene, which: number): Scene {
   if (underWay === undefined) return { cluster };
-  const { actions, spec, plan, generation } = underWay;
-  const action = actions[which % actions.length];
+  const { actions, spec, status, generation } = underWay;
+  const [stage = [], ...later] = toStages(actions);
+  const action = stage[which % stage.length];
   if (action === undefined) {
     // The status comes last, and not at all when the Deployment has changed.
-    if (plan.status === undefined || generation !== cluster.generation) return { cluster };
-    return { cluster: writeStatus(cluster, plan.status) };
+    if (status === undefined || generation !== cluster.generation) return { cluster };
+    return { cluster: writeStatus(cluster, status) };
   }
-  const written = write(cluster, action) ?? cluster;
+  const rest = stage.filter((other) => other !== action);
+  const written = write(cluster, action);
+  if (written === undefined) {
+    // Somebody else wrote first: what is under way side by side goes on, what was to follow doesn't.
+    const { status: _never, ...stale } = underWay;
+    return { cluster, underWay: { ...stale, actions: rest } };
+  }
   const wrong = judgeWrites(cluster, written, spec);
   if (wrong !== undefined) fail(`${JSON.stringify(action)} ${wrong}`);
-  return {
-    cluster: written,
-    underWay: { ...underWay, actions: actions.filter((other) => other !== action) },
-  };
+  return { cluster: written, underWay: { ...underWay, actions: [...rest, ...later.flat()] } };
 }
 
 function begin(cluster: SimulatedCluster): Scene {
   const plan = look(cluster);
   const { spec, generation } = cluster;
-  return { cluster, underWay: { spec, generation, plan, actions: plan.actions } };
+  const { actions, status } = plan;
+  return { cluster, underWay: { spec, generation, plan, actions, ...defined({ status }) } };
 }
 
 function work(before: SimulatedCluster): SimulatedCluster {
