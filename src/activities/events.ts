@@ -21,7 +21,7 @@ export interface SizeNote {
 const longestNote = 1_024;
 const mostWaiting = 1_000;
 /** How long a change of size waits for the next one of the same set. */
-const mergeWithinMs = 1_000;
+const mergeWithinMs = 3_000;
 
 /**
  * Kubernetes events about what was done, sent behind the work's back: losing one must not hold up or

@@ -1,4 +1,12 @@
-import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
+import {
+  defineSearchAttributeKey,
+  SearchAttributeType,
+  type SearchAttributePair,
+} from '@temporalio/common';
+
+import type { Phase } from '../domain/deployment/plan.js';
+import type { Revision } from '../domain/shared/revision.js';
+import type { ObjectRef } from './workflow-ids.js';
 
 /** What the Temporal UI's list is filtered by. */
 export const searchAttributes = {
@@ -9,3 +17,19 @@ export const searchAttributes = {
   phase: defineSearchAttributeKey('SlipwayPhase', SearchAttributeType.KEYWORD),
   revision: defineSearchAttributeKey('SlipwayRevision', SearchAttributeType.INT),
 } as const;
+
+/** What the list is to say of the run of a Deployment. */
+export function describeRun(
+  { cluster, namespace, name }: ObjectRef,
+  phase: Phase,
+  revision: Revision,
+): readonly SearchAttributePair[] {
+  return [
+    { key: searchAttributes.kind, value: 'Deployment' },
+    { key: searchAttributes.cluster, value: cluster },
+    { key: searchAttributes.namespace, value: namespace },
+    { key: searchAttributes.name, value: name },
+    { key: searchAttributes.phase, value: phase },
+    { key: searchAttributes.revision, value: Number(revision) },
+  ];
+}

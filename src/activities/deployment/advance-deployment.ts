@@ -37,7 +37,9 @@ const tellAfterMs = 10_000;
 /** How long to wait for what made a write stale, before looking again all the same. */
 const staleMs = 1_000;
 /** Counts that change without any act are written this often at most. */
-const statusPauseMs = 1_000;
+const shortestStatusPauseMs = 1_000;
+/** In a cluster that has too much to do, they are written after this many times its usual calm. */
+const statusPauseFactor = 5;
 /**
  * Pods get ready one by one. A step for each is soonest done when the cluster is at leisure; one that is
  * slow to answer has too much to do, and gets fewer, larger steps.
@@ -122,6 +124,10 @@ class Advance {
     }
   }
 
+  private get statusPauseMs(): number {
+    return Math.max(shortestStatusPauseMs, statusPauseFactor * this.calmMs);
+  }
+
   private async carryOut(work: Work): ReturnType<typeof carryOutPlan> {
     const versions = this.since ?? { deployment: '0', replicaSets: {} };
     const beganAtMs = Date.now();
@@ -141,7 +147,7 @@ class Advance {
     const next = last?.next;
     const dueMs = next?.kind === 'wait' ? (next.untilMs ?? Infinity) : Infinity;
     const untilMs = Math.min(this.endsAtMs, dueMs);
-    const calmUntilMs = Math.min(untilMs, this.statusAtMs + statusPauseMs);
+    const calmUntilMs = Math.min(untilMs, this.statusAtMs + this.statusPauseMs);
     if (Date.now() < calmUntilMs) {
       const urgent = await this.wait(calmUntilMs, isUrgent);
       if (urgent !== 'unchanged') return urgent;
@@ -196,7 +202,7 @@ class Advance {
   /** A step that only changes the counts leaves them for later, when they were written just now. */
   private toWork(plan: DeploymentPlan, seen: DeploymentObservation): Work {
     const { actions, status, triggers } = plan;
-    const canWait = actions.length > 0 && Date.now() < this.statusAtMs + statusPauseMs;
+    const canWait = actions.length > 0 && Date.now() < this.statusAtMs + this.statusPauseMs;
     const isLeft = canWait && !isNews(plan, seen);
     return { actions, ...defined({ status: isLeft ? undefined : status, triggers }) };
   }

@@ -1,14 +1,14 @@
-import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
-import { resolveMargins, steadilyAvailable, sum } from './sizes.js';
+import type { ReplicaSetSummary } from './observation.js';
+import { resolveMargins, steadilyAvailable, sum, type PodSet, type Sized } from './sizes.js';
 
-export interface SizeChange {
-  readonly set: ReplicaSetSummary;
+export interface SizeChange<Set extends PodSet = ReplicaSetSummary> {
+  readonly set: Set;
   readonly to: number;
 }
 
-export interface RollingStep {
+export interface RollingStep<Set extends PodSet> {
   readonly newSize: number;
-  readonly shrinks: readonly SizeChange[];
+  readonly shrinks: readonly SizeChange<Set>[];
 }
 
 /**
@@ -17,11 +17,11 @@ export interface RollingStep {
  * added pods count as unavailable until they are seen to be available.
  * Example: 10 pods at surge 3 and outage 2, old 10, new 0 -> old 8, new 5.
  */
-export function planRollingStep(
-  deployment: DeploymentSummary,
-  newSet: ReplicaSetSummary | undefined,
-  oldSets: readonly ReplicaSetSummary[],
-): RollingStep {
+export function planRollingStep<Set extends PodSet>(
+  deployment: Sized,
+  newSet: Set | undefined,
+  oldSets: readonly Set[],
+): RollingStep<Set> {
   const size = newSet?.desired ?? 0;
   const newAvailable =
     newSet === undefined ? 0 : Math.min(steadilyAvailable(newSet), deployment.replicas);
@@ -31,7 +31,7 @@ export function planRollingStep(
   return { newSize: planNewSize(deployment, size, oldSize), shrinks };
 }
 
-function planNewSize(deployment: DeploymentSummary, size: number, oldSize: number): number {
+function planNewSize(deployment: Sized, size: number, oldSize: number): number {
   if (size >= deployment.replicas) return deployment.replicas;
   const ceiling = deployment.replicas + resolveMargins(deployment).surge;
   return Math.min(deployment.replicas, size + Math.max(0, ceiling - size - oldSize));
@@ -41,11 +41,11 @@ function planNewSize(deployment: DeploymentSummary, size: number, oldSize: numbe
  * Sick old pods go first: they serve nobody and may be what the rollout is waiting for. Healthy ones
  * go, oldest set first, while what is available stays at or above the floor.
  */
-function planShrinks(
-  deployment: DeploymentSummary,
+function planShrinks<Set extends PodSet>(
+  deployment: Sized,
   newAvailable: number,
-  oldSets: readonly ReplicaSetSummary[],
-): readonly SizeChange[] {
+  oldSets: readonly Set[],
+): readonly SizeChange<Set>[] {
   const floor = deployment.replicas - resolveMargins(deployment).unavailable;
   const oldTotal = sum(oldSets, (set) => set.desired);
   // Were every old pod healthy, this many could go and the floor would still hold without the new

@@ -1,9 +1,21 @@
 import { resolveIntOrPercent } from '../shared/int-or-percent.js';
-import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
+import type { DeploymentSummary } from './observation.js';
 import type { SizeAnnotations } from './plan.js';
 
 export const sum = <T>(items: readonly T[], count: (item: T) => number): number =>
   items.reduce((total, item) => total + count(item), 0);
+
+/** What is rolled out, as far as sizes depend on it. */
+export type Sized = Pick<DeploymentSummary, 'replicas' | 'strategy'>;
+
+/** Pods that are kept at a number: a ReplicaSet, or a ReplicationController. */
+export interface PodSet {
+  readonly name: string;
+  readonly createdAtMs: number;
+  /** How many it is asked for. */
+  readonly desired: number;
+  readonly available: number;
+}
 
 /** How far a rolling update may go over and under the desired size. */
 export interface Margins {
@@ -16,7 +28,7 @@ export interface Margins {
  * nothing no pod could ever move, so one may be unavailable.
  * Example: 10 pods at 25%/25% may be 13 in all, and at least 8 of them available.
  */
-export function resolveMargins({ strategy, replicas }: DeploymentSummary): Margins {
+export function resolveMargins({ strategy, replicas }: Sized): Margins {
   if (strategy.type === 'Recreate') return { surge: 0, unavailable: replicas };
   const surge = resolveIntOrPercent(strategy.maxSurge, replicas, 'up');
   const unavailable = resolveIntOrPercent(strategy.maxUnavailable, replicas, 'down');
@@ -24,11 +36,11 @@ export function resolveMargins({ strategy, replicas }: DeploymentSummary): Margi
   return { surge, unavailable: Math.min(unavailable, replicas) };
 }
 
-export function sizeAnnotations(deployment: DeploymentSummary): SizeAnnotations {
+export function sizeAnnotations(deployment: Sized): SizeAnnotations {
   const { surge } = resolveMargins(deployment);
   return { desired: deployment.replicas, max: deployment.replicas + surge };
 }
 
 /** Pods that are available and are not about to be deleted by a shrink the status hasn't caught up with. */
-export const steadilyAvailable = (set: ReplicaSetSummary): number =>
-  Math.min(set.available, set.desired);
+export const steadilyAvailable = ({ available, desired }: PodSet): number =>
+  Math.min(available, desired);

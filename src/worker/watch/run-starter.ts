@@ -3,10 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowIdConflictPolicy, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 
+import { describeRun } from '../../contracts/search-attributes.js';
 import { taskQueue } from '../../contracts/task-queues.js';
 import { deploymentWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { planDeployment } from '../../domain/deployment/plan-deployment.js';
-import { isSettled, isUrgent } from '../../domain/deployment/plan.js';
+import { isSettled, isUrgent, type DeploymentPlan } from '../../domain/deployment/plan.js';
 import { formatKey, type DeploymentKey } from '../../kubernetes/deployments/deployment-key.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 
@@ -44,6 +45,8 @@ interface Need {
   readonly generation: number;
   /** There is more to do than to write down counts. */
   readonly isUrgent: boolean;
+  /** What is known of the run before it begins; absent when the cluster can't be asked. */
+  readonly plan?: Pick<DeploymentPlan, 'phase' | 'revision' | 'summary'>;
 }
 
 /**
@@ -107,7 +110,7 @@ export class RunStarter {
         ledNowhere = false;
         continue;
       }
-      const endedWell = await this.runOnce(care.key);
+      const endedWell = await this.runOnce(care.key, need);
       ledNowhere = !(endedWell && this.isDirty(care));
     }
   }
@@ -161,7 +164,7 @@ export class RunStarter {
       const plan = planDeployment(observation);
       if (isSettled(plan)) return undefined;
       const { generation } = observation.deployment;
-      return { generation, isUrgent: isUrgent(plan, observation) };
+      return { generation, isUrgent: isUrgent(plan, observation), plan };
     } catch (error) {
       // The apiserver can't be asked just now: a run would only wait for it, so that is no reason not to.
       logger.warn({ err: error, ...key }, 'could not look at a Deployment');
@@ -170,10 +173,12 @@ export class RunStarter {
   }
 
   /** Resolves to whether the run ended well. */
-  private async runOnce(key: DeploymentKey): Promise<boolean> {
+  private async runOnce(key: DeploymentKey, { plan }: Need): Promise<boolean> {
     const { client, cluster, logger, signal } = this.options;
     const { namespace, name, api } = key;
-    const workflowId = deploymentWorkflowId({ cluster, namespace, name });
+    const ref = { cluster, namespace, name };
+    const workflowId = deploymentWorkflowId(ref);
+    const known = plan === undefined ? [] : describeRun(ref, plan.phase, plan.revision);
     try {
       const handle = await client.workflow.start(workflowTypes.deployment, {
         workflowId,
@@ -181,7 +186,9 @@ export class RunStarter {
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
         args: [{ cluster, namespace, name, api }],
         staticSummary: `Deployment ${namespace}/${name} in ${cluster}`,
-        staticDetails: runDetails,
+        staticDetails: [...(plan === undefined ? [] : [plan.summary]), runDetails].join('\n\n'),
+        // Said here, it needs no task of its own.
+        typedSearchAttributes: [...known],
       });
       await client.withAbortSignal(signal, () => handle.result());
       return true;

@@ -39,7 +39,8 @@ export const statusQuery = defineQuery<DeploymentRunStatus>(statusQueryName);
 
 type NextLook = Omit<AdvanceRequest, 'ref'>;
 
-const lookNow: NextLook = { until: 'caughtUp' };
+/** What is there is looked at at once; an ordinary step that is due is taken in the same breath. */
+const lookNow: NextLook = { until: 'work' };
 
 /** What one run remembers; everything else is in the Deployment. */
 interface Run {

@@ -1,7 +1,7 @@
-import { log, setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
+import { log, setCurrentDetails, upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 
 import type { DeploymentRef, DeploymentRunStatus } from '../../contracts/deployment.js';
-import { searchAttributes } from '../../contracts/search-attributes.js';
+import { describeRun } from '../../contracts/search-attributes.js';
 import { defined } from '../../domain/shared/optional.js';
 
 /** Keeps what people see of a run true: search attributes, the details in the UI, the status query. */
@@ -18,29 +18,19 @@ export class Story {
 
   tell(plan: DeploymentRunStatus): void {
     const { phase, revision, summary, sets } = plan;
-    if (this.told?.phase !== phase || this.told.revision !== revision) this.upsert(plan);
+    if (this.told?.phase !== phase || this.told.revision !== revision) this.announce(plan);
     const triggers = plan.triggers ?? this.told?.triggers;
     this.told = { phase, revision, summary, sets, ...defined({ triggers }) };
     setCurrentDetails(formatDetails(this.told));
   }
 
-  private upsert({ phase, revision, summary }: DeploymentRunStatus): void {
+  private announce({ phase, revision, summary }: DeploymentRunStatus): void {
     const { cluster, namespace, name } = this.ref;
     log.info(summary, { cluster, namespace, name, phase, revision });
-    const identity =
-      this.told === undefined
-        ? [
-            { key: searchAttributes.kind, value: 'Deployment' },
-            { key: searchAttributes.cluster, value: cluster },
-            { key: searchAttributes.namespace, value: namespace },
-            { key: searchAttributes.name, value: name },
-          ]
-        : [];
-    upsertSearchAttributes([
-      ...identity,
-      { key: searchAttributes.phase, value: phase },
-      { key: searchAttributes.revision, value: Number(revision) },
-    ]);
+    const known = workflowInfo().typedSearchAttributes;
+    const wanted = describeRun(this.ref, phase, revision);
+    const changed = wanted.filter(({ key, value }) => known.get(key) !== value);
+    if (changed.length > 0) upsertSearchAttributes([...changed]);
   }
 }
 
