@@ -3,7 +3,15 @@ import { ApplicationFailure } from '@temporalio/common';
 import type { DeploymentRef } from '../contracts/deployment.js';
 import { failureTypes } from '../contracts/failure-types.js';
 import type { Cluster } from '../kubernetes/connect.js';
+import type { ConfigView } from '../kubernetes/deployment-configs/config-view.js';
 import type { DeploymentView } from '../kubernetes/deployments/deployment-view.js';
+
+/** What the watcher of a cluster sees. */
+export interface Views {
+  readonly deployments: DeploymentView;
+  /** Absent where the kind is not installed. */
+  readonly configs?: ConfigView;
+}
 
 /**
  * What this process can do for which cluster: call those it has a connection to, and see those it is
@@ -11,7 +19,7 @@ import type { DeploymentView } from '../kubernetes/deployments/deployment-view.j
  */
 export class ClusterAccess {
   private readonly clusters: ReadonlyMap<string, Cluster>;
-  private readonly views = new Map<string, DeploymentView>();
+  private readonly views = new Map<string, Views>();
 
   constructor(
     clusters: readonly Cluster[],
@@ -34,14 +42,18 @@ export class ClusterAccess {
   }
 
   view(name: string): DeploymentView | undefined {
-    return this.views.get(name);
+    return this.views.get(name)?.deployments;
+  }
+
+  configView(name: string): ConfigView | undefined {
+    return this.views.get(name)?.configs;
   }
 
   /** From now on waits on that cluster are served here, until the returned function is called. */
-  serve(name: string, view: DeploymentView): () => void {
-    this.views.set(name, view);
+  serve(name: string, views: Views): () => void {
+    this.views.set(name, views);
     return () => {
-      if (this.views.get(name) === view) this.views.delete(name);
+      if (this.views.get(name) === views) this.views.delete(name);
     };
   }
 }

@@ -1,8 +1,14 @@
-import type { DeploymentRef } from '../contracts/deployment.js';
 import type { Cluster } from '../kubernetes/connect.js';
-import { deploymentTypes } from '../kubernetes/deployments/deployment-key.js';
-import type { Deployment, KubernetesObject } from '../kubernetes/objects.js';
-import { resources } from '../kubernetes/resources.js';
+import type { KubernetesObject } from '../kubernetes/objects.js';
+import { resources, type ResourceType } from '../kubernetes/resources.js';
+import { defined } from '../domain/shared/optional.js';
+
+/** What an event is about. */
+export interface EventSubject {
+  readonly cluster: string;
+  readonly type: ResourceType;
+  readonly object: KubernetesObject;
+}
 
 export interface EventNote {
   readonly type: 'Normal' | 'Warning';
@@ -38,14 +44,14 @@ export class EventRecorder {
     private readonly onLoss: (error: unknown) => void,
   ) {}
 
-  record(ref: DeploymentRef, about: Deployment, note: EventNote): void {
-    const cluster = this.clusterOf(ref.cluster);
+  record(about: EventSubject, note: EventNote): void {
+    const cluster = this.clusterOf(about.cluster);
     if (cluster === undefined) return;
     if (this.waiting.length >= mostWaiting) {
       this.onLoss(new Error(`${mostWaiting} events are waiting to be sent`));
       return;
     }
-    const event = this.buildEvent(ref, about, note);
+    const event = this.buildEvent(about, note);
     this.waiting.push(async () => {
       await cluster.client.create(resources.events, event, { brief: true });
     });
@@ -53,8 +59,8 @@ export class EventRecorder {
   }
 
   /** A rollout moves in many small steps; those of one set in one direction make one event. */
-  recordSize(ref: DeploymentRef, about: Deployment, note: SizeNote): void {
-    const key = `${about.metadata.uid ?? ''}/${note.set}`;
+  recordSize(about: EventSubject, note: SizeNote): void {
+    const key = `${about.object.metadata.uid ?? ''}/${note.set}`;
     const before = this.sizes.get(key);
     if (before !== undefined && continues(before.note, note)) {
       before.note = { ...note, from: before.note.from };
@@ -66,7 +72,7 @@ export class EventRecorder {
       const entry = this.sizes.get(key);
       if (entry?.send !== send) return;
       this.sizes.delete(key);
-      this.record(ref, about, describeSize(entry.note));
+      this.record(about, describeSize(entry.note));
     };
     const timer = setTimeout(send, mergeWithinMs);
     this.sizes.set(key, { note, send });
@@ -86,29 +92,28 @@ export class EventRecorder {
   }
 
   private buildEvent(
-    ref: DeploymentRef,
-    { metadata }: Deployment,
+    { type: kind, object: { metadata } }: EventSubject,
     { type, reason, action, note }: EventNote,
   ): KubernetesObject {
     const nowMs = Date.now();
     const event = {
       metadata: {
-        name: `${ref.name}.${nowMs.toString(16)}${Math.floor(Math.random() * 0xffff_ffff).toString(16)}`,
-        namespace: ref.namespace,
+        name: `${metadata.name}.${nowMs.toString(16)}${Math.floor(Math.random() * 0xffff_ffff).toString(16)}`,
+        ...defined({ namespace: metadata.namespace }),
       },
       // Events want microseconds.
       eventTime: new Date(nowMs).toISOString().replace(/Z$/, '000Z'),
-      reportingController: 'slipway.dev/deployment',
+      reportingController: `slipway.dev/${kind.kind.toLowerCase()}`,
       reportingInstance: this.instance,
       type,
       reason,
       action,
       note: note.slice(0, longestNote),
       regarding: {
-        apiVersion: ref.api,
-        kind: deploymentTypes[ref.api].kind,
-        namespace: ref.namespace,
-        name: ref.name,
+        apiVersion: kind.apiVersion,
+        kind: kind.kind,
+        namespace: metadata.namespace,
+        name: metadata.name,
         uid: metadata.uid,
         resourceVersion: metadata.resourceVersion,
       },

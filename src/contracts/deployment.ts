@@ -1,6 +1,7 @@
 import type { Revision } from '../domain/shared/revision.js';
 import type { DeploymentApi, DeploymentStatus, Trigger } from '../domain/deployment/observation.js';
 import type { Action, DeploymentPlan, Phase, SetSize } from '../domain/deployment/plan.js';
+import type { AdvanceRequest, AdvanceResult, Elsewhere, Seen } from './advance.js';
 import type { ObjectRef } from './workflow-ids.js';
 
 /** A Deployment of one of both APIs. */
@@ -34,18 +35,6 @@ export interface DeploymentRunStatus extends DeploymentOutcome {
   readonly triggers?: readonly Trigger[];
 }
 
-/** The resource versions of what was seen or written, so that only what is newer counts as a change. */
-export interface Versions {
-  readonly deployment: string;
-  readonly replicaSets: Readonly<Record<string, string>>;
-  readonly oldPods?: number;
-}
-
-/** This worker can't do it: it doesn't know the cluster, or another one watches it. */
-export interface Elsewhere {
-  readonly kind: 'elsewhere';
-}
-
 /** What a plan writes. */
 export interface Work {
   readonly actions: readonly Action[];
@@ -53,54 +42,9 @@ export interface Work {
   readonly triggers?: readonly Trigger[];
 }
 
-export interface AdvanceRequest {
-  readonly ref: DeploymentRef;
-  /** What the caller has seen or written. Absent: whatever is there is looked at, at once. */
-  readonly since?: Versions;
-  /** What to carry out first, made from what was seen then. */
-  readonly work?: Work;
-  /**
-   * What to wait for then: only that all of that has come back by the watch, or that there is work to do,
-   * which is done as long as it is in the ordinary course of a rollout.
-   */
-  readonly until: 'caughtUp' | 'work';
-  /** When to look again if nothing happens. */
-  readonly untilMs?: number;
-  /** What the apiserver would not have, when it was last asked. */
-  readonly refusal?: string;
-}
+export type DeploymentSeen = Seen<DeploymentPlan>;
 
-/** A step that was taken, for whoever reads the history. */
-export interface Step {
-  readonly atMs: number;
-  readonly summary: string;
-}
-
-/**
- * The plan is made where the look is taken and is kept in the history: a later version of the planner
- * never changes what a run has already done.
- */
-export interface Seen {
-  readonly kind: 'seen';
-  readonly observedAtMs: number;
-  readonly uid: string;
-  readonly plan: DeploymentPlan;
-  /** Whether the plan was carried out already; else that is for the workflow to ask for. */
-  readonly isDone: boolean;
-  /** As they are now. */
-  readonly versions: Versions;
-  /** The steps that led here, oldest first. */
-  readonly steps: readonly Step[];
-}
-
-export type AdvanceResult =
-  | Seen
-  /** Nothing was left to do until now. */
-  | { readonly kind: 'unchanged'; readonly versions?: Versions }
-  | { readonly kind: 'gone' }
-  /** The apiserver will not have it, whatever we do. */
-  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions }
-  | Elsewhere;
+export type DeploymentRequest = AdvanceRequest<DeploymentRef, Work>;
 
 export interface SetPausedRequest {
   readonly ref: DeploymentRef;
@@ -125,7 +69,9 @@ export type WriteResult =
 
 /** What the `deployment` workflow asks of the world. */
 export interface DeploymentActivities {
-  readonly advanceDeployment: (request: AdvanceRequest) => Promise<AdvanceResult>;
+  readonly advanceDeployment: (
+    request: DeploymentRequest,
+  ) => Promise<AdvanceResult<DeploymentPlan>>;
   readonly setPaused: (request: SetPausedRequest) => Promise<WriteResult>;
   readonly applyDeployment: (request: ApplyRequest) => Promise<WriteResult>;
 }

@@ -3,5 +3,6 @@ export const failureTypes = {
   badInput: 'BadInput',
   refused: 'Refused',
   cancelled: 'Cancelled',
+  failed: 'Failed',
   rolledBack: 'RolledBack',
 } as const;

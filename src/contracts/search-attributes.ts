@@ -4,6 +4,7 @@ import {
   type SearchAttributePair,
 } from '@temporalio/common';
 
+import type { VersionRunPhase } from '../domain/deployment-config/plan.js';
 import type { Phase } from '../domain/deployment/plan.js';
 import type { Revision } from '../domain/shared/revision.js';
 import type { ObjectRef } from './workflow-ids.js';
@@ -18,14 +19,15 @@ export const searchAttributes = {
   revision: defineSearchAttributeKey('SlipwayRevision', SearchAttributeType.INT),
 } as const;
 
-/** What the list is to say of the run of a Deployment. */
+/** What the list is to say of a run. */
 export function describeRun(
+  kind: 'Deployment' | 'DeploymentConfig',
   { cluster, namespace, name }: ObjectRef,
-  phase: Phase,
+  phase: Phase | VersionRunPhase,
   revision: Revision,
 ): readonly SearchAttributePair[] {
   return [
-    { key: searchAttributes.kind, value: 'Deployment' },
+    { key: searchAttributes.kind, value: kind },
     { key: searchAttributes.cluster, value: cluster },
     { key: searchAttributes.namespace, value: namespace },
     { key: searchAttributes.name, value: name },

@@ -1,5 +1,6 @@
 export const workflowTypes = {
   deployment: 'deployment',
+  deploymentConfig: 'deploymentConfig',
   watch: 'watch',
 } as const;
 
@@ -12,5 +13,11 @@ export interface ObjectRef {
 
 export const deploymentWorkflowId = ({ cluster, namespace, name }: ObjectRef): string =>
   `${workflowTypes.deployment}/${cluster}/${namespace}/${name}`;
+
+/** Example: version 3 of web -> deploymentConfig/local/shop/web-3 */
+export const versionWorkflowId = (
+  { cluster, namespace, name }: ObjectRef,
+  version: number,
+): string => `${workflowTypes.deploymentConfig}/${cluster}/${namespace}/${name}-${version}`;
 
 export const watchWorkflowId = (cluster: string): string => `${workflowTypes.watch}/${cluster}`;

@@ -5,6 +5,7 @@ import { Runtime, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 import { ClusterAccess } from '../activities/cluster-access.js';
+import { createVersionActivities } from '../activities/deployment-config/create-version-activities.js';
 import { createDeploymentActivities } from '../activities/deployment/create-deployment-activities.js';
 import { EventRecorder } from '../activities/events.js';
 import { clusterTaskQueue, taskQueue } from '../contracts/task-queues.js';
@@ -96,7 +97,10 @@ async function createWorkers(
       logger.warn({ err: error }, 'an event was lost');
     },
   );
-  const activities = createDeploymentActivities(access, events);
+  const activities = {
+    ...createDeploymentActivities(access, events),
+    ...createVersionActivities(access, events),
+  };
   const watchCluster = createWatchCluster({
     access,
     activities,

@@ -1,2 +1,3 @@
 export { deployment } from './deployment/deployment.js';
+export { deploymentConfig } from './deployment-config/deployment-config.js';
 export { watch } from './watch/watch.js';

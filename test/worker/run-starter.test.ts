@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import type { DeploymentKey } from '../../src/kubernetes/deployments/deployment-key.js';
-import type { Sighting } from '../../src/kubernetes/deployments/deployment-view.js';
+import type { DeploymentSighting as Sighting } from '../../src/kubernetes/deployments/deployment-view.js';
 import { RunStarter, type RunStarterOptions } from '../../src/worker/watch/run-starter.js';
 import { deploymentSummary, newSet, observation } from '../support/observations.js';
 import { waitFor } from '../support/wait-for.js';

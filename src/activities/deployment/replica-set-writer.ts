@@ -1,6 +1,6 @@
 import type { DeploymentRef } from '../../contracts/deployment.js';
 import type { Action } from '../../domain/deployment/plan.js';
-import { isAlreadyExists, isInvalid, isNotFound } from '../../kubernetes/api-error.js';
+import { isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
 import { ApiError } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import {
@@ -20,12 +20,9 @@ import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js'
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 import type { Deployment, OwnerReference, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
+import type { Written } from '../carry-out.js';
 import type { EventRecorder } from '../events.js';
-
-export interface Written {
-  readonly uid: string;
-  readonly version: string;
-}
+import { expectingMatch } from '../expecting-match.js';
 
 interface Subject {
   readonly client: KubernetesClient;
@@ -211,7 +208,8 @@ export class ReplicaSetWriter {
 
   private announceScaling(set: string, from: number, to: number): void {
     const { events, ref, deployment } = this.subject;
-    events.recordSize(ref, deployment, { set, from, to });
+    const about = { cluster: ref.cluster, type: deploymentTypes[ref.api], object: deployment };
+    events.recordSize(about, { set, from, to });
   }
 }
 
@@ -220,16 +218,6 @@ const addAnnotations = [
   { op: 'test', path: '/metadata/annotations', value: null },
   { op: 'add', path: '/metadata/annotations', value: {} },
 ];
-
-/** A failed `test` of a JSON patch comes back as an invalid request; it means that others wrote first. */
-async function expectingMatch<T>(call: Promise<T>): Promise<T> {
-  try {
-    return await call;
-  } catch (error) {
-    if (!isInvalid(error) || !(error instanceof ApiError)) throw error;
-    throw new ApiError(409, 'Conflict', error.message);
-  }
-}
 
 function toWritten({ metadata }: ReplicaSet): Written {
   return { uid: metadata.uid ?? '', version: metadata.resourceVersion ?? '0' };

@@ -1,5 +1,6 @@
 import { compareRevisions, type Revision } from '../shared/revision.js';
 import { findCondition } from '../shared/conditions.js';
+import type { Next } from '../shared/next.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
 import {
@@ -17,7 +18,7 @@ import { planAutomaticRollback, planRequestedRollback } from './plan-rollback.js
 import { isScaled } from './plan-scaling.js';
 import { planSizes, rememberRollout } from './plan-sizes.js';
 import { planStandstill } from './plan-standstill.js';
-import type { Action, DeploymentPlan, Next, Phase } from './plan.js';
+import type { Action, DeploymentPlan, Phase } from './plan.js';
 import { describeSets, planRevision, splitSets, type Sets } from './sets.js';
 
 /**

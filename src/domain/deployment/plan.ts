@@ -1,3 +1,5 @@
+import { describeConditions } from '../shared/conditions.js';
+import type { Next } from '../shared/next.js';
 import type { Revision } from '../shared/revision.js';
 import { isComplete } from './judge-progress.js';
 import type {
@@ -93,12 +95,6 @@ export type Action =
   | { readonly kind: 'deleteReplicaSet'; readonly name: string; readonly uid: string }
   | { readonly kind: 'recordRevision'; readonly revision: Revision };
 
-export type Next =
-  /** Look again when something changes, or at that time at the latest. */
-  | { readonly kind: 'wait'; readonly untilMs?: number }
-  /** Nothing is left to do until the Deployment or its pods change. */
-  | { readonly kind: 'end' };
-
 /** Why a rollout failed; also the reason of its `Progressing` condition. */
 export type FailureReason =
   'ProgressDeadlineExceeded' | 'InvalidTemplate' | 'ReplicaSetCreateError';
@@ -173,16 +169,9 @@ export function isNews({ status, next }: DeploymentPlan, seen: DeploymentObserva
   return (
     (next.kind === 'end' && !isComplete(deployment, before)) ||
     status.observedGeneration !== before.observedGeneration ||
-    describeConditions(status) !== describeConditions(before)
+    describeConditions(status.conditions) !== describeConditions(before.conditions)
   );
 }
-
-/** What the conditions say, whenever they said it first. */
-const describeConditions = ({ conditions }: DeploymentStatus): string =>
-  conditions
-    .map(({ type, status, reason = '' }) => `${type}=${status}/${reason}`)
-    .sort()
-    .join();
 
 /** Whether nothing is left to write and nothing to wait for. */
 export function isSettled(plan: DeploymentPlan): boolean {

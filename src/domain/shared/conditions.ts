@@ -57,3 +57,10 @@ export function removeCondition(
 export function toTimestamp(timeMs: number): string {
   return new Date(timeMs).toISOString().replace(/\.\d{3}Z$/, 'Z');
 }
+
+/** What conditions say, whenever they said it first. */
+export const describeConditions = (conditions: readonly Condition[]): string =>
+  conditions
+    .map(({ type, status, reason = '' }) => `${type}=${status}/${reason}`)
+    .sort()
+    .join();

@@ -1,4 +1,4 @@
-import type { Versions } from '../../contracts/deployment.js';
+import type { Versions } from '../../contracts/advance.js';
 import type {
   DeploymentApi,
   DeploymentObservation,
@@ -9,10 +9,12 @@ import { newestOf } from '../../domain/deployment/sets.js';
 import { assert } from '../../domain/shared/assert.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
+import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
+import type { Sighting, WatchedObject } from '../wait-for-change.js';
 import { compareTemplates } from './compare-templates.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
@@ -22,10 +24,7 @@ import { readDeployment, selectorOf } from './read-deployment.js';
 import { readReplicaSet } from './read-replica-set.js';
 import { rollsBackOnFailure } from './read-wishes.js';
 
-export interface Sighting {
-  readonly observation: DeploymentObservation;
-  readonly versions: Versions;
-}
+export type DeploymentSighting = Sighting<DeploymentObservation>;
 
 export interface DeploymentViewOptions {
   /** Whether Deployments of `apps/v1` are ours too. */
@@ -43,9 +42,7 @@ export class DeploymentView {
   /** Started for the first Deployment whose pods have to be looked at; most clusters have none. */
   private pods: SharedWatch<Pod> | undefined;
   private readonly defaults: TemplateDefaults;
-  private readonly listeners = new Set<(key: DeploymentKey) => void>();
-  /** Of those who wait for one Deployment, which may be thousands. */
-  private readonly waiting = new Map<string, Set<() => void>>();
+  private readonly board = new ChangeBoard<DeploymentKey>(formatKey);
   private signal: AbortSignal | undefined;
 
   constructor(
@@ -66,7 +63,7 @@ export class DeploymentView {
   async run(signal: AbortSignal): Promise<void> {
     this.signal = signal;
     signal.addEventListener('abort', () => {
-      for (const listeners of this.waiting.values()) for (const wake of listeners) wake();
+      this.board.wakeAll();
     });
     const runs = [this.replicaSets.run(signal)];
     this.replicaSets.subscribe((change) => {
@@ -75,7 +72,7 @@ export class DeploymentView {
     for (const [api, watch] of this.deployments) {
       watch.subscribe(({ kind, object }) => {
         if (kind === 'deleted') this.defaults.forget(object);
-        this.announce(keyOf(api, object));
+        this.board.announce(keyOf(api, object));
       });
       runs.push(watch.run(signal));
     }
@@ -100,18 +97,19 @@ export class DeploymentView {
 
   /** Calls back with each Deployment that changed, itself or in what belongs to it. */
   onChange(listener: (key: DeploymentKey) => void): () => void {
-    this.listeners.add(listener);
-    return () => this.listeners.delete(listener);
+    return this.board.onChange(listener);
   }
 
-  /** Calls back when that Deployment changes, itself or in what belongs to it. */
-  onChangeOf(key: DeploymentKey, listener: () => void): () => void {
-    const id = formatKey(key);
-    const listeners = this.waiting.get(id) ?? new Set();
-    this.waiting.set(id, listeners.add(listener));
-    return () => {
-      listeners.delete(listener);
-      if (listeners.size === 0 && this.waiting.get(id) === listeners) this.waiting.delete(id);
+  /** One Deployment, for whoever waits for it. */
+  watched(key: DeploymentKey): WatchedObject<DeploymentObservation> {
+    const isStopped = (): boolean => this.isStopped;
+    return {
+      get isStopped() {
+        return isStopped();
+      },
+      onChange: (listener) => this.board.onChangeOf(key, listener),
+      observe: () => this.observe(key),
+      isCaughtUp: (sighting, since) => this.isCaughtUp(key, sighting, since),
     };
   }
 
@@ -131,7 +129,7 @@ export class DeploymentView {
   }
 
   /** What stands there now; undefined when there is no such Deployment. */
-  async observe(key: DeploymentKey): Promise<Sighting | undefined> {
+  async observe(key: DeploymentKey): Promise<DeploymentSighting | undefined> {
     let deployment: Deployment | undefined;
     let completed: DefaultedTemplate;
     // What is awaited here may take a while; a look that was overtaken by a change is taken again.
@@ -148,7 +146,7 @@ export class DeploymentView {
     key: DeploymentKey,
     deployment: Deployment,
     completed: DefaultedTemplate,
-  ): Sighting {
+  ): DeploymentSighting {
     const template = completed.kind === 'valid' ? completed.template : undefined;
     const sets = this.ownSets(key.namespace, deployment);
     const newSet = findNewSet(sets, deployment, template);
@@ -191,8 +189,7 @@ export class DeploymentView {
     return `metadata.name: the apps/v1 Deployment ${name} of this namespace has the same name`;
   }
 
-  /** Whether the view has everything the caller has seen or written: less would be a look at the past. */
-  isCaughtUp(key: DeploymentKey, sighting: Sighting | undefined, since: Versions): boolean {
+  private isCaughtUp(key: DeploymentKey, sighting: DeploymentSighting | undefined, since: Versions): boolean {
     const found = sighting?.versions;
     const deploymentSeen =
       found === undefined
@@ -250,7 +247,7 @@ export class DeploymentView {
       if (set === undefined) continue;
       for (const key of this.keysOf(namespace, set)) keys.set(formatKey(key), key);
     }
-    for (const key of keys.values()) this.announce(key);
+    for (const key of keys.values()) this.board.announce(key);
   }
 
   private announcePod({ object: pod }: Change<Pod>): void {
@@ -258,7 +255,7 @@ export class DeploymentView {
     const owner = pod.metadata.ownerReferences?.find(({ controller }) => controller === true);
     const set = owner === undefined ? undefined : this.replicaSets.get(namespace, owner.name);
     if (set === undefined) return;
-    for (const key of this.keysOf(namespace, set)) this.announce(key);
+    for (const key of this.keysOf(namespace, set)) this.board.announce(key);
   }
 
   /** The Deployment that controls a set; for one without controller, all that might adopt it. */
@@ -274,11 +271,6 @@ export class DeploymentView {
         yield { api, namespace, name: owner.name };
       }
     }
-  }
-
-  private announce(key: DeploymentKey): void {
-    for (const listener of this.listeners) listener(key);
-    for (const listener of this.waiting.get(formatKey(key)) ?? []) listener();
   }
 }
 

@@ -3,13 +3,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { WorkflowIdConflictPolicy, type Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 
-import { describeRun } from '../../contracts/search-attributes.js';
 import { taskQueue } from '../../contracts/task-queues.js';
-import { deploymentWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
-import { planDeployment } from '../../domain/deployment/plan-deployment.js';
-import { isSettled, isUrgent, type DeploymentPlan } from '../../domain/deployment/plan.js';
-import { formatKey, type DeploymentKey } from '../../kubernetes/deployments/deployment-key.js';
-import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
+import type { Need, RunDescription, RunSource } from './run-source.js';
 
 /** Counts that change by themselves come one after another; a run writes them when that is over. */
 const calmMs = 1_000;
@@ -17,82 +12,66 @@ const longestCalmMs = 5_000;
 const firstRetryMs = 1_000;
 const longestRetryMs = 5 * 60_000;
 
-/** For whoever opens a run in the UI; what it does just now is in its current details. */
-const runDetails = [
-  'Brings this Deployment to rest, then ends.',
-  'The signals `pause` and `resume` write `spec.paused`; cancelling stops the rollout where it is.',
-].join(' ');
-
-export interface RunStarterOptions {
-  readonly cluster: string;
-  readonly view: Pick<DeploymentView, 'keys' | 'observe' | 'onChange'>;
+export interface RunStarterOptions<Key> {
+  readonly source: RunSource<Key>;
   readonly client: Pick<Client, 'workflow' | 'withAbortSignal'>;
   readonly logger: Pick<Logger, 'warn' | 'error'>;
   readonly signal: AbortSignal;
 }
 
-/** A Deployment that is being brought to rest. */
-interface Care {
-  readonly key: DeploymentKey;
+/** An object that is being brought to rest. */
+interface Care<Key> {
+  readonly key: Key;
   /** It changed since it was last looked at. */
   isDirty: boolean;
   /** Called when something changes during a delay before the next run. */
   onChange: () => void;
 }
 
-/** What a run is needed for. */
-interface Need {
-  readonly generation: number;
-  /** There is more to do than to write down counts. */
-  readonly isUrgent: boolean;
-  /** What is known of the run before it begins; absent when the cluster can't be asked. */
-  readonly plan?: Pick<DeploymentPlan, 'phase' | 'revision' | 'summary'>;
-}
-
 /**
- * Starts a run for each Deployment that is not at rest, and follows it to its end: what changed in the
+ * Starts a run for each object that is not at rest, and follows it to its end: what changed in the
  * run's last moment is looked at again then, so that nothing is missed between two runs.
  */
-export class RunStarter {
-  private readonly cares = new Map<string, Care>();
+export class RunStarter<Key> {
+  private readonly cares = new Map<string, Care<Key>>();
   private unsubscribe: () => void = () => undefined;
 
-  constructor(private readonly options: RunStarterOptions) {}
+  constructor(private readonly options: RunStarterOptions<Key>) {}
 
   start(): void {
-    const { view } = this.options;
-    this.unsubscribe = view.onChange((key) => {
+    const { source } = this.options;
+    this.unsubscribe = source.onChange((key) => {
       this.consider(key);
     });
-    for (const key of view.keys()) this.consider(key);
+    for (const key of source.keys()) this.consider(key);
   }
 
   stop(): void {
     this.unsubscribe();
   }
 
-  private consider(key: DeploymentKey): void {
-    const id = formatKey(key);
+  private consider(key: Key): void {
+    const id = this.options.source.format(key);
     const known = this.cares.get(id);
     if (known !== undefined) {
       known.isDirty = true;
       known.onChange();
     } else if (!this.options.signal.aborted) {
-      const care: Care = { key, isDirty: true, onChange: () => undefined };
+      const care: Care<Key> = { key, isDirty: true, onChange: () => undefined };
       this.cares.set(id, care);
       this.bringToRest(care)
         .catch((error: unknown) => {
-          this.options.logger.error({ err: error, ...key }, 'could not follow a run');
+          this.options.logger.error({ err: error, object: id }, 'could not follow a run');
         })
         .finally(() => this.cares.delete(id));
     }
   }
 
-  /** Run after run until the Deployment is at rest; runs that lead nowhere come ever more slowly. */
-  private async bringToRest(care: Care): Promise<void> {
+  /** Run after run until the object is at rest; runs that lead nowhere come ever more slowly. */
+  private async bringToRest(care: Care<Key>): Promise<void> {
     const { signal } = this.options;
     let retryMs = firstRetryMs;
-    let generation: number | undefined;
+    let state: string | undefined;
     let ledNowhere = false;
     while (!signal.aborted) {
       const need = await this.letCalm(care);
@@ -101,26 +80,26 @@ export class RunStarter {
         if (this.isDirty(care)) continue;
         return;
       }
-      const isNews = need.generation !== generation;
-      ({ generation } = need);
+      const isNews = need.state !== state;
+      ({ state } = need);
       if (isNews) retryMs = firstRetryMs;
       else if (ledNowhere) {
-        await this.waitForSpec(care, generation, retryMs);
+        await this.waitForSpec(care, state, retryMs);
         retryMs = Math.min(retryMs * 2, longestRetryMs);
         ledNowhere = false;
         continue;
       }
-      const endedWell = await this.runOnce(care.key, need);
+      const endedWell = await this.runOnce(need.run);
       ledNowhere = !(endedWell && this.isDirty(care));
     }
   }
 
-  private isDirty({ isDirty }: Care): boolean {
+  private isDirty({ isDirty }: Care<Key>): boolean {
     return isDirty;
   }
 
   /** What there is to do once no more counts change, or at once when it is more than counts. */
-  private async letCalm(care: Care): Promise<Need | undefined> {
+  private async letCalm(care: Care<Key>): Promise<Need | undefined> {
     const untilMs = Date.now() + longestCalmMs;
     while (true) {
       care.isDirty = false;
@@ -131,15 +110,15 @@ export class RunStarter {
   }
 
   /** Until the time is up or somebody changes the spec; the status alone changes with each run. */
-  private async waitForSpec(care: Care, generation: number, ms: number): Promise<void> {
+  private async waitForSpec(care: Care<Key>, state: string, ms: number): Promise<void> {
     const isChanged = async (): Promise<boolean> =>
-      (await this.findNeed(care.key))?.generation !== generation;
+      (await this.findNeed(care.key))?.state !== state;
     if (!(await isChanged())) await this.wait(care, ms, isChanged);
   }
 
   /** Resolves to true as soon as a change is of interest, to false when the time is up. */
   private async wait(
-    care: Care,
+    care: Care<Key>,
     ms: number,
     isOfInterest: () => boolean | Promise<boolean>,
   ): Promise<boolean> {
@@ -155,47 +134,30 @@ export class RunStarter {
     return hurried.signal.aborted;
   }
 
-  private async findNeed(key: DeploymentKey): Promise<Need | undefined> {
-    const { view, logger } = this.options;
-    try {
-      const sighting = await view.observe(key);
-      if (sighting === undefined) return undefined;
-      const { observation } = sighting;
-      const plan = planDeployment(observation);
-      if (isSettled(plan)) return undefined;
-      const { generation } = observation.deployment;
-      return { generation, isUrgent: isUrgent(plan, observation), plan };
-    } catch (error) {
-      // The apiserver can't be asked just now: a run would only wait for it, so that is no reason not to.
-      logger.warn({ err: error, ...key }, 'could not look at a Deployment');
-      return { generation: 0, isUrgent: true };
-    }
+  private findNeed(key: Key): Promise<Need | undefined> {
+    return this.options.source.findNeed(key);
   }
 
   /** Resolves to whether the run ended well. */
-  private async runOnce(key: DeploymentKey, { plan }: Need): Promise<boolean> {
-    const { client, cluster, logger, signal } = this.options;
-    const { namespace, name, api } = key;
-    const ref = { cluster, namespace, name };
-    const workflowId = deploymentWorkflowId(ref);
-    const known = plan === undefined ? [] : describeRun(ref, plan.phase, plan.revision);
+  private async runOnce(run: RunDescription): Promise<boolean> {
+    const { client, logger, signal } = this.options;
+    const { workflowId } = run;
     try {
-      const handle = await client.workflow.start(workflowTypes.deployment, {
+      const handle = await client.workflow.start(run.type, {
         workflowId,
         taskQueue,
         workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-        args: [{ cluster, namespace, name, api }],
-        staticSummary: `Deployment ${namespace}/${name} in ${cluster}`,
-        staticDetails: [...(plan === undefined ? [] : [plan.summary]), runDetails].join('\n\n'),
-        // Said here, it needs no task of its own.
-        typedSearchAttributes: [...known],
+        args: [run.input],
+        staticSummary: run.summary,
+        staticDetails: run.details,
+        typedSearchAttributes: [...run.attributes],
       });
       await client.withAbortSignal(signal, () => handle.result());
       return true;
     } catch (error) {
       if (signal.aborted) return false;
       const reason = error instanceof Error ? describe(error) : error;
-      logger.warn({ workflowId, ...key, reason }, 'a run did not end well');
+      logger.warn({ workflowId, reason }, 'a run did not end well');
       return false;
     }
   }

@@ -4,14 +4,18 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 import type { ClusterAccess } from '../../activities/cluster-access.js';
+import type { VersionActivities } from '../../contracts/deployment-config.js';
 import type { DeploymentActivities, WatchActivities } from '../../contracts/deployment.js';
 import { watchTaskQueue } from '../../contracts/task-queues.js';
+import { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
+import { configRuns } from './config-runs.js';
+import { deploymentRuns } from './deployment-runs.js';
 import { RunStarter } from './run-starter.js';
 
 export interface WatchDependencies {
   readonly access: ClusterAccess;
-  readonly activities: DeploymentActivities;
+  readonly activities: DeploymentActivities & VersionActivities;
   readonly client: Client;
   readonly connection: NativeConnection;
   readonly temporalNamespace: string;
@@ -34,23 +38,30 @@ export function createWatchCluster(
     const ended = new AbortController();
     const signal = AbortSignal.any([cancellationSignal(), dependencies.stopping, ended.signal]);
     const beat = setInterval(heartbeat, heartbeatMs);
-    const view = new DeploymentView(cluster.client, {
-      dropIn,
-      onInterruption: (error) => {
-        logger.warn({ cluster: name, err: error }, 'the watch was interrupted');
-      },
-    });
-    const watching = view.run(signal);
-    const starter = new RunStarter({ cluster: name, view, client, logger, signal });
+    const onInterruption = (error: unknown): void => {
+      logger.warn({ cluster: name, err: error }, 'the watch was interrupted');
+    };
+    const deployments = new DeploymentView(cluster.client, { dropIn, onInterruption });
+    const configs = new ConfigView(cluster.client, { onInterruption });
+    const watching = Promise.all([deployments.run(signal), configs.run(signal)]);
+    const shared = { client, logger, signal };
+    const starters = [
+      new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
+      new RunStarter({
+        ...shared,
+        source: configRuns({ cluster: name, client: cluster.client, view: configs, logger }),
+      }),
+    ];
     let stopServing: () => void = () => undefined;
     try {
-      await Promise.race([view.whenReady(), stopped(signal)]);
-      stopServing = access.serve(name, view);
-      starter.start();
+      const ready = Promise.all([deployments.whenReady(), configs.whenReady()]);
+      await Promise.race([ready, stopped(signal)]);
+      stopServing = access.serve(name, { deployments, configs });
+      for (const starter of starters) starter.start();
       logger.info({ cluster: name }, 'watching the cluster');
       await serveWaits(dependencies, name, signal);
     } finally {
-      starter.stop();
+      for (const starter of starters) starter.stop();
       stopServing();
       ended.abort();
       clearInterval(beat);
@@ -73,7 +84,10 @@ async function serveWaits(
     connection,
     namespace: temporalNamespace,
     taskQueue: watchTaskQueue(cluster),
-    activities: { advanceDeployment: activities.advanceDeployment },
+    activities: {
+      advanceDeployment: activities.advanceDeployment,
+      advanceVersion: activities.advanceVersion,
+    },
     maxConcurrentActivityTaskExecutions: 10_000,
     maxHeartbeatThrottleInterval: '2s',
     shutdownGraceTime: 0,

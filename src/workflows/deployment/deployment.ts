@@ -13,12 +13,12 @@ import {
 } from '@temporalio/workflow';
 
 import type {
-  AdvanceRequest,
   DeploymentInput,
   DeploymentOutcome,
   DeploymentRef,
+  DeploymentRequest,
   DeploymentRunStatus,
-  Seen,
+  DeploymentSeen,
 } from '../../contracts/deployment.js';
 import { failureTypes } from '../../contracts/failure-types.js';
 import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
@@ -37,7 +37,7 @@ export const pauseSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
 export const resumeSignal = defineSignal<[SignalRequest?]>(signalNames.resume);
 export const statusQuery = defineQuery<DeploymentRunStatus>(statusQueryName);
 
-type NextLook = Omit<AdvanceRequest, 'ref'>;
+type NextLook = Omit<DeploymentRequest, 'ref'>;
 
 /** What is there is looked at at once; an ordinary step that is due is taken in the same breath. */
 const lookNow: NextLook = { until: 'work' };
@@ -183,7 +183,7 @@ async function answerAll(run: Run): Promise<number> {
 }
 
 /** What to carry out, unless that is done, and when to look again at the latest. */
-function planLook(run: Run, { plan, isDone, versions }: Seen): NextLook {
+function planLook(run: Run, { plan, isDone, versions }: DeploymentSeen): NextLook {
   if ((plan.phase === 'Failed' && plan.status !== undefined) || goesBackByItself(plan)) {
     run.hasFailed = true;
   }

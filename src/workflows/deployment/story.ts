@@ -28,7 +28,7 @@ export class Story {
     const { cluster, namespace, name } = this.ref;
     log.info(summary, { cluster, namespace, name, phase, revision });
     const known = workflowInfo().typedSearchAttributes;
-    const wanted = describeRun(this.ref, phase, revision);
+    const wanted = describeRun('Deployment', this.ref, phase, revision);
     const changed = wanted.filter(({ key, value }) => known.get(key) !== value);
     if (changed.length > 0) upsertSearchAttributes([...changed]);
   }

@@ -1,12 +1,27 @@
-import type { Versions } from '../../contracts/deployment.js';
-import type { DeploymentKey } from './deployment-key.js';
-import type { DeploymentView, Sighting } from './deployment-view.js';
+import type { Versions } from '../contracts/advance.js';
 
 /** A rollout's status updates come in bursts: look when one has calmed down, or after this much longer. */
 const burstFactor = 4;
 
-export interface ChangeRequest {
-  readonly key: DeploymentKey;
+/** What was seen of an object and of all that belongs to it. */
+export interface Sighting<Observation> {
+  readonly observation: Observation;
+  readonly versions: Versions;
+}
+
+/** One object in a copy of the cluster that a watch keeps up to date. */
+export interface WatchedObject<Observation> {
+  /** It sees nothing any more, so there is nothing to wait for either. */
+  readonly isStopped: boolean;
+  /** Calls back when it changes, itself or in what belongs to it. */
+  onChange(listener: () => void): () => void;
+  /** What stands there now; undefined when there is no such object. */
+  observe(): Promise<Sighting<Observation> | undefined>;
+  /** Whether the copy has everything the caller has seen or written: less would be a look at the past. */
+  isCaughtUp(sighting: Sighting<Observation> | undefined, since: Versions): boolean;
+}
+
+export interface ChangeRequest<Observation> {
   /** What the caller has seen or written; absent to look at once. */
   readonly since?: Versions;
   /** Whether only something newer will do. */
@@ -17,35 +32,35 @@ export interface ChangeRequest {
   readonly untilMs: number;
   readonly signal: AbortSignal;
   /** Whether it calls for an act; changes that lead to nothing are waited out. */
-  readonly isWorthwhile: (sighting: Sighting) => boolean;
+  readonly isWorthwhile: (observation: Observation) => boolean;
 }
 
-export type ChangeResult = Sighting | 'gone' | 'unchanged';
+export type ChangeResult<Observation> = Sighting<Observation> | 'gone' | 'unchanged';
 
 /**
- * Waits until the view has all that the caller knows of a Deployment and what belongs to it, and calls
- * for an act.
+ * Waits until the copy has all that the caller knows of an object and what belongs to it, and calls for
+ * an act.
  */
-export async function waitForChange(
-  view: DeploymentView,
-  { key, since, mustDiffer = false, calmMs, untilMs, signal, isWorthwhile }: ChangeRequest,
-): Promise<ChangeResult> {
+export async function waitForChange<Observation>(
+  object: WatchedObject<Observation>,
+  { since, mustDiffer = false, calmMs, untilMs, signal, isWorthwhile }: ChangeRequest<Observation>,
+): Promise<ChangeResult<Observation>> {
   const bell = new Bell();
-  const unsubscribe = view.onChangeOf(key, () => {
+  const unsubscribe = object.onChange(() => {
     bell.ring();
   });
   try {
     while (true) {
-      const sighting = await view.observe(key);
+      const sighting = await object.observe();
       if (since === undefined) return sighting ?? 'gone';
-      const isCaughtUp = view.isCaughtUp(key, sighting, since);
+      const isCaughtUp = object.isCaughtUp(sighting, since);
       if (isCaughtUp) {
         if (sighting === undefined) return 'gone';
         const isNew = !mustDiffer || differs(sighting.versions, since);
-        if (isNew && isWorthwhile(sighting)) return sighting;
+        if (isNew && isWorthwhile(sighting.observation)) return sighting;
       }
       const leftMs = untilMs - Date.now();
-      if (leftMs <= 0 || signal.aborted || view.isStopped) return 'unchanged';
+      if (leftMs <= 0 || signal.aborted || object.isStopped) return 'unchanged';
       // What the caller wrote itself is no burst, and is looked at as soon as it comes back.
       if ((await bell.heard(leftMs, signal)) && isCaughtUp) await bell.calm(calmMs);
     }

@@ -1,0 +1,172 @@
+import type { VersionRef } from '../../contracts/deployment-config.js';
+import type { VersionAction } from '../../domain/deployment-config/plan.js';
+import { ApiError, isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
+import { buildController } from '../../kubernetes/deployment-configs/build-controller.js';
+import type {
+  DeploymentConfig,
+  ReplicationController,
+} from '../../kubernetes/deployment-configs/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import type { Written } from '../carry-out.js';
+import { expectingMatch } from '../expecting-match.js';
+
+interface Subject {
+  readonly client: KubernetesClient;
+  readonly ref: VersionRef;
+  readonly config: DeploymentConfig;
+  /** A version as it was seen. */
+  readonly seen: (name: string) => ReplicationController | undefined;
+}
+
+type Patch = readonly { readonly op: string; readonly path: string; readonly value?: unknown }[];
+
+/** Turns each action on a version into one call that is harmless when it is made twice. */
+export class ControllerWriter {
+  constructor(private readonly subject: Subject) {}
+
+  async write(action: VersionAction): Promise<Written | undefined> {
+    switch (action.kind) {
+      case 'createController':
+        return this.create(action.version);
+      case 'scaleController':
+        return this.scale(action);
+      case 'setPhase':
+        return this.setPhase(action);
+      case 'cancelController':
+        return this.annotate(action, {
+          [configAnnotations.cancelled]: 'true',
+          [configAnnotations.statusReason]: action.reason,
+        });
+      case 'deleteController':
+        return this.delete(action);
+      case 'announce':
+        return undefined;
+    }
+  }
+
+  private async create(version: number): Promise<Written> {
+    const { client, config, ref } = this.subject;
+    const wanted = buildController(config, version);
+    try {
+      return toWritten(await client.create(resources.replicationControllers, wanted, brief));
+    } catch (error) {
+      if (!isAlreadyExists(error)) throw error;
+      const { name } = wanted.metadata;
+      const found = await client.get(resources.replicationControllers, ref.namespace, name);
+      if (found.metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid)) throw error;
+      throw new ApiError(
+        422,
+        'Invalid',
+        `metadata.name: the ReplicationController ${name} is there and not a version of this config`,
+      );
+    }
+  }
+
+  private async scale({
+    name,
+    uid,
+    from,
+    to,
+  }: Extract<VersionAction, { kind: 'scaleController' }>): Promise<Written> {
+    return this.patch(name, [
+      { op: 'test', path: '/metadata/uid', value: uid },
+      { op: 'test', path: '/spec/replicas', value: from },
+      { op: 'replace', path: '/spec/replicas', value: to },
+    ]);
+  }
+
+  /** A phase is only left for another by whoever has seen it. */
+  private async setPhase(action: Extract<VersionAction, { kind: 'setPhase' }>): Promise<Written> {
+    const { name, uid, from, to } = action;
+    const written = this.subject.seen(name)?.metadata.annotations ?? {};
+    const changes = phaseNotes(action, this.subject.config);
+    return this.patch(name, [
+      { op: 'test', path: '/metadata/uid', value: uid },
+      { op: 'test', path: pathOf(configAnnotations.phase), value: from },
+      { op: 'replace', path: pathOf(configAnnotations.phase), value: to },
+      ...Object.entries(changes).flatMap(([key, value]): Patch => {
+        if (value !== null) return [{ op: 'add', path: pathOf(key), value }];
+        return written[key] === undefined ? [] : [{ op: 'remove', path: pathOf(key) }];
+      }),
+    ]);
+  }
+
+  private async annotate(
+    { name, uid }: { readonly name: string; readonly uid: string },
+    annotations: Readonly<Record<string, string>>,
+  ): Promise<Written> {
+    const { client, ref } = this.subject;
+    const body = { metadata: { uid, annotations } };
+    const type = resources.replicationControllers;
+    return toWritten(await client.patch(type, ref.namespace, name, 'merge', body, brief));
+  }
+
+  private async delete({
+    name,
+    uid,
+  }: Extract<VersionAction, { kind: 'deleteController' }>): Promise<undefined> {
+    const { client, ref } = this.subject;
+    try {
+      await client.delete(resources.replicationControllers, ref.namespace, name, {
+        propagationPolicy: 'Background',
+        preconditions: { uid },
+      });
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+    return undefined;
+  }
+
+  private async patch(name: string, patch: Patch): Promise<Written> {
+    const { client, ref } = this.subject;
+    const type = resources.replicationControllers;
+    return toWritten(
+      await expectingMatch(client.patch(type, ref.namespace, name, 'json', patch, brief)),
+    );
+  }
+}
+
+const brief = { brief: true } as const;
+
+const pathOf = (annotation: string): string =>
+  `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** What is noted with a phase; null takes a note away. */
+function phaseNotes(
+  { to, reason }: Extract<VersionAction, { kind: 'setPhase' }>,
+  { spec }: DeploymentConfig,
+): Record<string, string | null> {
+  const now = new Date().toISOString();
+  switch (to) {
+    case 'New':
+      return {
+        [configAnnotations.cancelled]: null,
+        [configAnnotations.statusReason]: null,
+        [configAnnotations.retry]: null,
+        [configAnnotations.endedAt]: null,
+        [configAnnotations.desiredReplicas]: String(spec.replicas ?? 1),
+      };
+    case 'Pending':
+      return {};
+    case 'Running':
+      return { [configAnnotations.startedAt]: now };
+    case 'Complete':
+      return {
+        [configAnnotations.desiredReplicas]: null,
+        [configAnnotations.replicas]: String(spec.replicas ?? 1),
+        [configAnnotations.endedAt]: now,
+      };
+    case 'Failed':
+      return {
+        [configAnnotations.endedAt]: now,
+        [configAnnotations.statusReason]: reason ?? null,
+        [configAnnotations.retry]: null,
+      };
+  }
+}
+
+function toWritten({ metadata }: Pick<ReplicationController, 'metadata'>): Written {
+  return { uid: metadata.uid ?? '', version: metadata.resourceVersion ?? '0' };
+}

@@ -1,0 +1,60 @@
+import type { VersionActivities, VersionWork } from '../../contracts/deployment-config.js';
+import type { VersionObservation } from '../../domain/deployment-config/observation.js';
+import { planVersion } from '../../domain/deployment-config/plan-version.js';
+import {
+  hasWork,
+  isNews,
+  isOrdinary,
+  isUrgent,
+  type VersionPlan,
+} from '../../domain/deployment-config/plan.js';
+import { defined } from '../../domain/shared/optional.js';
+import { Advance, type Course } from '../advance.js';
+import type { ClusterAccess } from '../cluster-access.js';
+import type { EventRecorder } from '../events.js';
+import { withHeartbeat } from '../run-course.js';
+import { carryOutVersion, type VersionScene } from './carry-out-version.js';
+import { createCancelVersion } from './cancel-version.js';
+import { createSetConfigPaused } from './set-config-paused.js';
+
+export function createVersionActivities(
+  access: ClusterAccess,
+  events: EventRecorder,
+): VersionActivities {
+  return {
+    advanceVersion: createAdvanceVersion(access, events),
+    setConfigPaused: createSetConfigPaused(access),
+    cancelVersion: createCancelVersion(access),
+  };
+}
+
+/** Brings one version of a DeploymentConfig forward, as far as that is the ordinary course of things. */
+function createAdvanceVersion(
+  access: ClusterAccess,
+  events: EventRecorder,
+): VersionActivities['advanceVersion'] {
+  return async (request) => {
+    const { ref } = request;
+    const client = access.cluster(ref.cluster)?.client;
+    const view = access.configView(ref.cluster);
+    if (client === undefined || view === undefined) return { kind: 'elsewhere' };
+    const course = courseOf({ client, view, events, ref });
+    const attempt = `roll out version ${ref.version} of DeploymentConfig ${ref.namespace}/${ref.name}`;
+    return withHeartbeat(attempt, () => new Advance(course, request).run());
+  };
+}
+
+function courseOf(scene: VersionScene): Course<VersionObservation, VersionPlan, VersionWork> {
+  return {
+    object: scene.view.watched(scene.ref),
+    plan: planVersion,
+    uidOf: ({ config }) => config.uid,
+    recall: (plan) => plan,
+    hasWork,
+    isUrgent,
+    isNews,
+    isOrdinary,
+    toWork: ({ actions, status }) => ({ actions, ...defined({ status }) }),
+    carryOut: (work, since) => carryOutVersion(scene, work, since),
+  };
+}

@@ -1,0 +1,48 @@
+import type { ConfigStatus } from '../domain/deployment-config/observation.js';
+import type {
+  VersionAction,
+  VersionPlan,
+  VersionRunPhase,
+} from '../domain/deployment-config/plan.js';
+import type { AdvanceRequest, AdvanceResult, Seen } from './advance.js';
+import type { WriteResult } from './deployment.js';
+import type { ObjectRef } from './workflow-ids.js';
+
+/** One version of a DeploymentConfig. */
+export interface VersionRef extends ObjectRef {
+  readonly version: number;
+}
+
+/** What a plan for a version writes. */
+export interface VersionWork {
+  readonly actions: readonly VersionAction[];
+  readonly status?: ConfigStatus;
+}
+
+export type VersionRequest = AdvanceRequest<VersionRef, VersionWork>;
+
+export type VersionSeen = Seen<VersionPlan>;
+
+export interface VersionOutcome {
+  readonly phase: VersionRunPhase;
+  readonly version: number;
+  readonly summary: string;
+}
+
+export interface SetConfigPausedRequest {
+  readonly ref: ObjectRef;
+  readonly paused: boolean;
+  readonly reason?: string;
+}
+
+export interface CancelVersionRequest {
+  readonly ref: VersionRef;
+  readonly reason: string;
+}
+
+/** What the `deploymentConfig` workflow asks of the world. */
+export interface VersionActivities {
+  readonly advanceVersion: (request: VersionRequest) => Promise<AdvanceResult<VersionPlan>>;
+  readonly setConfigPaused: (request: SetConfigPausedRequest) => Promise<WriteResult>;
+  readonly cancelVersion: (request: CancelVersionRequest) => Promise<WriteResult>;
+}

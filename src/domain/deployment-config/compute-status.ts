@@ -1,0 +1,129 @@
+import { findCondition, setCondition, type Condition } from '../shared/conditions.js';
+import { sum } from '../deployment/sizes.js';
+import type {
+  ConfigStatus,
+  ControllerSummary,
+  VersionObservation,
+  VersionPhase,
+} from './observation.js';
+
+const pausedReason = 'DeploymentPaused';
+
+type Counts = Omit<ConfigStatus, 'conditions'>;
+
+export interface VersionProgress {
+  /** Where the version will be once the plan is carried out; absent while it has no controller. */
+  readonly phase?: VersionPhase;
+  /** Whether pods have come or gone since the status was written. */
+  readonly isMoving: boolean;
+  readonly failure?: string;
+  readonly isCancelled: boolean;
+}
+
+/** The pods of all versions, as they were last told of. */
+export function countPods({ config, controllers, version }: VersionObservation): Counts {
+  const own = controllers.filter((controller) => controller.version === version);
+  const available = sum(controllers, (controller) => controller.available);
+  return {
+    observedGeneration: config.generation,
+    replicas: sum(controllers, ({ replicas }) => replicas),
+    updatedReplicas: sum(own, ({ replicas }) => replicas),
+    readyReplicas: sum(controllers, ({ ready }) => ready),
+    availableReplicas: available,
+    unavailableReplicas: Math.max(0, sum(controllers, ({ desired }) => desired) - available),
+  };
+}
+
+/** As for a Deployment: more new pods, fewer old ones, or more of any that serve. */
+export function isMoving({ config }: VersionObservation, counts: Counts): boolean {
+  const before = config.status;
+  return (
+    counts.updatedReplicas > before.updatedReplicas ||
+    counts.replicas - counts.updatedReplicas < before.replicas - before.updatedReplicas ||
+    counts.readyReplicas > before.readyReplicas ||
+    counts.availableReplicas > before.availableReplicas
+  );
+}
+
+/** The status as it should stand. */
+export function computeStatus(seen: VersionObservation, progress: VersionProgress): ConfigStatus {
+  const counts = countPods(seen);
+  const conditions = markProgress(seen, markAvailability(seen, counts), progress);
+  return { ...counts, conditions };
+}
+
+/**
+ * When a version counts as failed if nothing moves until then: from the last time it did. A config that
+ * is paused has all the time in the world.
+ */
+export function deadlineMs(
+  { config }: VersionObservation,
+  { strategy, createdAtMs }: ControllerSummary,
+): number | undefined {
+  const last = findCondition(config.status.conditions, 'Progressing');
+  if (config.paused || last?.reason === pausedReason) return undefined;
+  const movedAtMs = Date.parse(last?.lastUpdateTime ?? '');
+  const sinceMs = Math.max(createdAtMs, Number.isNaN(movedAtMs) ? 0 : movedAtMs);
+  return sinceMs + strategy.timeoutSeconds * 1_000;
+}
+
+function markAvailability(seen: VersionObservation, counts: Counts): readonly Condition[] {
+  const { config, observedAtMs } = seen;
+  const wanted = config.isTest ? 0 : config.replicas;
+  const isEnough = counts.availableReplicas >= wanted;
+  return setCondition(
+    config.status.conditions,
+    {
+      type: 'Available',
+      status: isEnough ? 'True' : 'False',
+      reason: isEnough ? 'MinimumReplicasAvailable' : 'MinimumReplicasUnavailable',
+      message: `Deployment config ${isEnough ? 'has' : 'does not have'} minimum availability.`,
+    },
+    observedAtMs,
+  );
+}
+
+function markProgress(
+  { config, controllerName, observedAtMs }: VersionObservation,
+  conditions: readonly Condition[],
+  progress: VersionProgress,
+): readonly Condition[] {
+  const name = `replication controller "${controllerName}"`;
+  const mark = (
+    status: Condition['status'],
+    reason: string,
+    message: string,
+    refresh = false,
+  ): readonly Condition[] =>
+    setCondition(
+      conditions,
+      { type: 'Progressing', status, reason, message },
+      observedAtMs,
+      refresh || findCondition(conditions, 'Progressing')?.message !== message,
+    );
+  const { phase } = progress;
+  if (phase === undefined) {
+    return mark('True', 'NewReplicationControllerCreated', `Created new ${name}`);
+  }
+  switch (phase) {
+    case 'Complete':
+      return mark('True', 'NewReplicationControllerAvailable', `${name} successfully rolled out`);
+    case 'Failed':
+      return progress.isCancelled
+        ? mark('False', 'RolloutCancelled', `rollout of ${name} was cancelled`)
+        : mark(
+            'False',
+            'ProgressDeadlineExceeded',
+            `${name} has failed: ${progress.failure ?? ''}`,
+          );
+    case 'New':
+    case 'Pending':
+    case 'Running':
+      if (config.paused) return mark('Unknown', pausedReason, 'deployment config is paused');
+      // Time counts again from the moment in which it is resumed.
+      if (!progress.isMoving && findCondition(conditions, 'Progressing')?.reason !== pausedReason) {
+        return conditions;
+      }
+      return mark('True', 'ReplicationControllerUpdated', `${name} is progressing`, true);
+  }
+}

@@ -1,0 +1,81 @@
+import type { Condition } from '../shared/conditions.js';
+import type { IntOrPercent } from '../shared/int-or-percent.js';
+
+/** How far a version is; it only ever moves to the right, unless a failed one is tried again. */
+export const versionPhases = ['New', 'Pending', 'Running', 'Complete', 'Failed'] as const;
+
+export type VersionPhase = (typeof versionPhases)[number];
+
+export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || phase === 'Failed';
+
+export type VersionStrategy =
+  | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  | {
+      readonly type: 'Rolling';
+      readonly timeoutSeconds: number;
+      readonly maxSurge: IntOrPercent;
+      readonly maxUnavailable: IntOrPercent;
+    };
+
+/** What a decision needs to know of a DeploymentConfig; small, because it is kept in the run's history. */
+export interface ConfigSummary {
+  readonly name: string;
+  readonly uid: string;
+  readonly generation: number;
+  readonly latestVersion: number;
+  readonly replicas: number;
+  /** A test has pods only while it is being deployed. */
+  readonly isTest: boolean;
+  readonly paused: boolean;
+  readonly pauseReason?: string;
+  readonly revisionHistoryLimit?: number;
+  readonly beingDeleted: boolean;
+  readonly status: ConfigStatus;
+}
+
+/** A ReplicationController that holds one version. */
+export interface ControllerSummary {
+  readonly name: string;
+  readonly uid: string;
+  readonly version: number;
+  readonly phase: VersionPhase;
+  /** How that version is to be rolled out, from its snapshot. */
+  readonly strategy: VersionStrategy;
+  readonly createdAtMs: number;
+  readonly desired: number;
+  readonly replicas: number;
+  readonly ready: number;
+  readonly available: number;
+  /** Whether those counts speak of the current size. */
+  readonly statusIsCurrent: boolean;
+  /** Somebody wants it stopped. */
+  readonly isCancelled: boolean;
+  /** Somebody wants a failed one tried again. */
+  readonly isRetried: boolean;
+  readonly statusReason?: string;
+  readonly beingDeleted: boolean;
+  /** Why its pods can't be created, where that is so. */
+  readonly failure?: { readonly reason: string; readonly message: string };
+}
+
+export interface VersionObservation {
+  readonly observedAtMs: number;
+  readonly config: ConfigSummary;
+  /** The one that the run is for. */
+  readonly version: number;
+  /** The name that its ReplicationController has or gets. */
+  readonly controllerName: string;
+  readonly controllers: readonly ControllerSummary[];
+  /** Pods of other versions that still exist; counted for strategy Recreate only. */
+  readonly oldPods?: number;
+}
+
+export interface ConfigStatus {
+  readonly observedGeneration: number;
+  readonly replicas: number;
+  readonly updatedReplicas: number;
+  readonly readyReplicas: number;
+  readonly availableReplicas: number;
+  readonly unavailableReplicas: number;
+  readonly conditions: readonly Condition[];
+}

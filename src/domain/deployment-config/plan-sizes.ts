@@ -1,0 +1,74 @@
+import { planRollingStep } from '../deployment/plan-rolling-step.js';
+import type { Strategy } from '../deployment/observation.js';
+import type { ControllerSummary, VersionObservation, VersionStrategy } from './observation.js';
+import type { VersionAction } from './plan.js';
+
+/** How many pods the version in charge is to have. */
+export const targetOf = ({ config }: VersionObservation): number => config.replicas;
+
+/** The next safe sizes on the way to a version, by its own strategy. */
+export function planStrategyStep(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): readonly VersionAction[] {
+  const isFirst = others.every(({ desired, replicas }) => desired === 0 && replicas === 0);
+  if (own.strategy.type === 'Recreate') return planRecreate(seen, own, others);
+  // With nothing to replace there is nothing to be careful of.
+  if (isFirst) return scaleTo(own, targetOf(seen));
+  return planShift(seen, own, others);
+}
+
+/** Moves pods to one version from all others, with never too few of them available. */
+export function planShift(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): readonly VersionAction[] {
+  const sized = { replicas: targetOf(seen), strategy: toMargins(own.strategy) };
+  const { newSize, shrinks } = planRollingStep(sized, own, others);
+  // What was shrunk grows again only when its counts have caught up, or they would vouch for pods to come.
+  const grows = newSize > own.desired && own.replicas > own.desired;
+  return [
+    ...shrinks.flatMap(({ set, to }) => scaleTo(set, to)),
+    ...(grows ? [] : scaleTo(own, newSize)),
+  ];
+}
+
+/**
+ * All old pods go first, and only when the last is really gone does a new one come: one alone, which
+ * shows whether the version can run, and then the rest.
+ */
+function planRecreate(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): readonly VersionAction[] {
+  const active = others.filter(({ desired }) => desired > 0);
+  if (active.length > 0) return active.flatMap((set) => scaleTo(set, 0));
+  const areGone =
+    (seen.oldPods ?? 0) === 0 &&
+    others.every(({ replicas, statusIsCurrent }) => replicas === 0 && statusIsCurrent);
+  if (!areGone) return [];
+  const target = targetOf(seen);
+  const isProven = own.desired > 0 && own.statusIsCurrent && own.available > 0;
+  return scaleTo(own, isProven ? target : Math.min(target, Math.max(1, own.desired)));
+}
+
+/** A version that is over is left with no pods at all. */
+export const planEmpty = (sets: readonly ControllerSummary[]): readonly VersionAction[] =>
+  sets.flatMap((set) => scaleTo(set, 0));
+
+function scaleTo(set: ControllerSummary, to: number): readonly VersionAction[] {
+  const { name, uid, desired: from } = set;
+  return from === to ? [] : [{ kind: 'scaleController', name, uid, from, to }];
+}
+
+/** What goes back after a Recreate goes back gently: it has no margins of its own. */
+function toMargins(strategy: VersionStrategy): Strategy {
+  if (strategy.type === 'Recreate') {
+    return { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' };
+  }
+  const { maxSurge, maxUnavailable } = strategy;
+  return { type: 'RollingUpdate', maxSurge, maxUnavailable };
+}

@@ -1,0 +1,240 @@
+import { canonicalJson } from '../shared/canonical-json.js';
+import { cancelReasons } from './cancel-reasons.js';
+import { computeStatus, countPods, deadlineMs, isMoving } from './compute-status.js';
+import { describeVersion } from './describe-version.js';
+import {
+  isOver,
+  type ControllerSummary,
+  type VersionObservation,
+  type VersionPhase,
+} from './observation.js';
+import { planCleanup } from './plan-cleanup.js';
+import { planEmpty, planShift, planStrategyStep, targetOf } from './plan-sizes.js';
+import type { VersionAction, VersionPlan } from './plan.js';
+
+/**
+ * The next step of one version of a DeploymentConfig, from what was observed. The same observation always
+ * gives the same plan, and a plan carried out twice changes nothing the second time. Only the latest
+ * version moves pods; one that was overtaken says so and ends.
+ */
+export function planVersion(seen: VersionObservation): VersionPlan {
+  const { config, controllers, version } = seen;
+  if (config.beingDeleted) return planFarewell();
+  const own = controllers.find((controller) => controller.version === version);
+  const others = controllers.filter((controller) => controller.version !== version);
+  if (own === undefined) return planBeginning(seen, others);
+  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) {
+    return moveOn(seen, own, 'New');
+  }
+  if (isOver(own.phase)) return planUpkeep(seen, own, others);
+  const obstacle = findObstacle(seen, own);
+  if (obstacle !== undefined) return moveOn(seen, own, 'Failed', obstacle);
+  switch (own.phase) {
+    case 'New':
+      return planStart(seen, own, others);
+    case 'Pending':
+      return moveOn(seen, own, 'Running');
+    default:
+      return planRollout(seen, own, others);
+  }
+}
+
+const isLatest = ({ config, version }: VersionObservation): boolean =>
+  version === config.latestVersion;
+
+function planFarewell(): VersionPlan {
+  return {
+    phase: 'Deleted',
+    summary: 'The DeploymentConfig is being deleted: nothing is left to do.',
+    actions: [],
+    next: { kind: 'end' },
+  };
+}
+
+/** A version begins when no other is under way. */
+function planBeginning(
+  seen: VersionObservation,
+  others: readonly ControllerSummary[],
+): VersionPlan {
+  const { version, controllerName } = seen;
+  if (!isLatest(seen)) return { ...planFarewell(), summary: `Version ${version} is gone.` };
+  const running = others.filter(({ phase }) => !isOver(phase));
+  if (running.length > 0) return summarise(seen, undefined, planCancellations(running));
+  return summarise(seen, undefined, [
+    { kind: 'createController', name: controllerName, version },
+    announce('DeploymentCreated', `Created new replication controller "${controllerName}"`),
+  ]);
+}
+
+function planStart(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): VersionPlan {
+  const running = others.filter(({ phase }) => !isOver(phase));
+  if (running.length > 0) return summarise(seen, own, planCancellations(running));
+  return seen.config.paused ? summarise(seen, own, []) : moveOn(seen, own, 'Pending');
+}
+
+const planCancellations = (running: readonly ControllerSummary[]): readonly VersionAction[] =>
+  running
+    .filter(({ isCancelled }) => !isCancelled)
+    .map(({ name, uid }) => ({
+      kind: 'cancelController',
+      name,
+      uid,
+      reason: cancelReasons.newerFound,
+    }));
+
+/** What keeps a version from going on, if anything does. */
+function findObstacle(seen: VersionObservation, own: ControllerSummary): string | undefined {
+  if (own.isCancelled) return own.statusReason ?? cancelReasons.byUser;
+  if (!isLatest(seen)) return cancelReasons.newerFound;
+  const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
+  const isLate =
+    untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
+  if (!isLate) return undefined;
+  return own.failure === undefined
+    ? cancelReasons.timedOut
+    : `${cancelReasons.timedOut}: ${own.failure.message}`;
+}
+
+function planRollout(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): VersionPlan {
+  if (isRolledOut(seen, own, others)) return moveOn(seen, own, 'Complete');
+  if (seen.config.paused) return summarise(seen, own, []);
+  return summarise(seen, own, planStrategyStep(seen, own, others));
+}
+
+function isRolledOut(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): boolean {
+  const target = targetOf(seen);
+  return (
+    own.statusIsCurrent &&
+    own.desired === target &&
+    own.available === target &&
+    others.every(({ desired, replicas }) => desired === 0 && replicas === 0)
+  );
+}
+
+/**
+ * Keeps the sizes right when a version is over: all pods belong to the last one that was complete, which
+ * is this one or, after a failure, an earlier one.
+ */
+function planUpkeep(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): VersionPlan {
+  if (!isLatest(seen)) return summarise(seen, own, [], 'end');
+  const all = [own, ...others];
+  const serving = all
+    .filter(({ phase }) => phase === 'Complete')
+    .sort((a, b) => b.version - a.version)[0];
+  const rest = all.filter((controller) => controller !== serving);
+  const sizes =
+    serving === undefined || seen.config.isTest ? planEmpty(all) : planShift(seen, serving, rest);
+  const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
+  return summarise(
+    seen,
+    own,
+    [...sizes, ...cleanup],
+    isAtRest(seen, serving, rest) ? 'end' : 'wait',
+  );
+}
+
+function isAtRest(
+  seen: VersionObservation,
+  serving: ControllerSummary | undefined,
+  rest: readonly ControllerSummary[],
+): boolean {
+  const isEmpty = (controller: ControllerSummary): boolean =>
+    controller.desired === 0 && controller.replicas === 0;
+  if (serving === undefined) return rest.every(isEmpty);
+  const target = seen.config.isTest ? 0 : targetOf(seen);
+  return serving.desired === target && serving.available === target && rest.every(isEmpty);
+}
+
+/** A move to another phase is all of its plan, so that what comes of it is seen first. */
+function moveOn(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  to: VersionPhase,
+  reason?: string,
+): VersionPlan {
+  const { name, uid, phase: from } = own;
+  const move = { kind: 'setPhase', name, uid, from, to } as const;
+  const plan = summarise(seen, own, [
+    reason === undefined ? move : { ...move, reason },
+    ...announcePhase(own, to, reason),
+  ]);
+  return plan;
+}
+
+function announcePhase(
+  { name }: ControllerSummary,
+  to: VersionPhase,
+  reason: string | undefined,
+): readonly VersionAction[] {
+  switch (to) {
+    case 'Pending':
+      return [announce('DeploymentPending', `Rollout of "${name}" is about to begin`)];
+    case 'Running':
+      return [announce('RolloutStarted', `Rollout of "${name}" has begun`)];
+    case 'Complete':
+      return [announce('RolloutComplete', `Rollout of "${name}" is complete`)];
+    case 'Failed':
+      return [
+        announce('RolloutFailed', `Rollout of "${name}" has failed: ${reason ?? ''}`, 'Warning'),
+      ];
+    case 'New':
+      return [announce('RolloutRetried', `Rollout of "${name}" is tried again`)];
+  }
+}
+
+const announce = (
+  reason: string,
+  note: string,
+  type: 'Normal' | 'Warning' = 'Normal',
+): VersionAction => ({ kind: 'announce', type, reason, note });
+
+function summarise(
+  seen: VersionObservation,
+  own: ControllerSummary | undefined,
+  actions: readonly VersionAction[],
+  next: 'wait' | 'end' = 'wait',
+): VersionPlan {
+  const { config } = seen;
+  const move = actions.find((action) => action.kind === 'setPhase');
+  const phase = move?.to ?? own?.phase;
+  const reason = move?.reason ?? own?.statusReason;
+  const isCancelled = own?.isCancelled === true || reason === cancelReasons.newerFound;
+  const status = computeStatus(seen, {
+    isMoving: isMoving(seen, countPods(seen)),
+    isCancelled,
+    ...(phase === undefined ? {} : { phase }),
+    ...(reason === undefined ? {} : { failure: reason }),
+  });
+  const isHeld = config.paused && (phase === undefined || !isOver(phase));
+  const untilMs =
+    own?.phase === 'Running' && move === undefined ? deadlineMs(seen, own) : undefined;
+  return {
+    phase: isHeld ? 'Paused' : phase === 'Failed' && isCancelled ? 'Cancelled' : (phase ?? 'New'),
+    summary: describeVersion(seen, { actions, ...(phase === undefined ? {} : { phase }) }),
+    actions,
+    // A version that was overtaken has no say in the status any more.
+    ...(!isLatest(seen) || canonicalJson(status) === canonicalJson(config.status)
+      ? {}
+      : { status }),
+    next:
+      next === 'end'
+        ? { kind: 'end' }
+        : { kind: 'wait', ...(untilMs === undefined ? {} : { untilMs }) },
+  };
+}

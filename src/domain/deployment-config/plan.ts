@@ -1,0 +1,96 @@
+import type { Next } from '../shared/next.js';
+import { describeConditions } from '../shared/conditions.js';
+import type { ConfigStatus, VersionObservation, VersionPhase } from './observation.js';
+
+/** What people and the search attribute `SlipwayPhase` call the state of a version. */
+export type VersionRunPhase = VersionPhase | 'Paused' | 'Cancelled' | 'Deleted';
+
+export type VersionAction =
+  /** Takes the snapshot: a ReplicationController without pods. */
+  | { readonly kind: 'createController'; readonly name: string; readonly version: number }
+  | {
+      readonly kind: 'scaleController';
+      readonly name: string;
+      readonly uid: string;
+      readonly from: number;
+      readonly to: number;
+    }
+  | {
+      readonly kind: 'setPhase';
+      readonly name: string;
+      readonly uid: string;
+      readonly from: VersionPhase;
+      readonly to: VersionPhase;
+      readonly reason?: string;
+    }
+  /** Asks the run of another version to stop. */
+  | {
+      readonly kind: 'cancelController';
+      readonly name: string;
+      readonly uid: string;
+      readonly reason: string;
+    }
+  | { readonly kind: 'deleteController'; readonly name: string; readonly uid: string }
+  /** Says something in a Kubernetes event. */
+  | {
+      readonly kind: 'announce';
+      readonly type: 'Normal' | 'Warning';
+      readonly reason: string;
+      readonly note: string;
+    };
+
+export interface VersionPlan {
+  readonly phase: VersionRunPhase;
+  readonly summary: string;
+  readonly actions: readonly VersionAction[];
+  /** Present when it differs from the status that stands there. */
+  readonly status?: ConfigStatus;
+  readonly next: Next;
+}
+
+/** Whether there is anything to write. */
+export function hasWrites({ actions, status }: VersionPlan): boolean {
+  return actions.length > 0 || status !== undefined;
+}
+
+/** Whether a plan asks for anything but to go on waiting. */
+export function hasWork(plan: VersionPlan): boolean {
+  return hasWrites(plan) || plan.next.kind === 'end';
+}
+
+/** Whether nothing is left to write and nothing to wait for. */
+export function isSettled(plan: VersionPlan): boolean {
+  return !hasWrites(plan) && plan.next.kind === 'end';
+}
+
+/** Whether a plan is a step like any other, which the run need not know of beforehand. */
+export function isOrdinary(plan: VersionPlan): boolean {
+  const isCourse = plan.phase === 'Running' || plan.phase === 'Pending' || plan.phase === 'New';
+  return (isCourse || plan.phase === 'Complete') && hasWrites(plan);
+}
+
+/** Whether a plan's status says more than other counts: somebody may wait for that. */
+export function isNews({ status, next }: VersionPlan, { config }: VersionObservation): boolean {
+  if (status === undefined) return false;
+  const before = config.status;
+  return (
+    next.kind === 'end' ||
+    status.observedGeneration !== before.observedGeneration ||
+    describeConditions(status.conditions) !== describeConditions(before.conditions)
+  );
+}
+
+/** Whether a plan asks for more than to write down counts that have changed by themselves. */
+export function isUrgent(plan: VersionPlan, seen: VersionObservation): boolean {
+  return plan.actions.length > 0 || isSettled(plan) || isNews(plan, seen);
+}
+
+/** In the order of their writing: a version grows into the room that others leave, once they have. */
+export function toVersionStages(
+  actions: readonly VersionAction[],
+): readonly (readonly VersionAction[])[] {
+  const grows = (action: VersionAction): boolean =>
+    action.kind === 'scaleController' && action.to > action.from;
+  const stages = [actions.filter((action) => !grows(action)), actions.filter(grows)];
+  return stages.filter((stage) => stage.length > 0);
+}

@@ -1,0 +1,27 @@
+/** OpenShift's names, which its clients and users' scripts look for, and a few of our own. */
+export const configAnnotations = {
+  phase: 'openshift.io/deployment.phase',
+  statusReason: 'openshift.io/deployment.status-reason',
+  cancelled: 'openshift.io/deployment.cancelled',
+  /** Also a label. */
+  configName: 'openshift.io/deployment-config.name',
+  version: 'openshift.io/deployment-config.latest-version',
+  encodedConfig: 'openshift.io/encoded-deployment-config',
+  deploymentName: 'openshift.io/deployment.name',
+  /** How many pods a version is to have; taken away when it has them. */
+  desiredReplicas: 'kubectl.kubernetes.io/desired-replicas',
+  /** How many pods it had when it was the one in service. */
+  replicas: 'openshift.io/deployment.replicas',
+  /** On a version: why it was made, as JSON. */
+  causes: 'slipway.dev/causes',
+  /** On a version: when its phase last changed, and when it first ran. */
+  startedAt: 'slipway.dev/started-at',
+  endedAt: 'slipway.dev/ended-at',
+  /** On a failed version: somebody wants it tried again. */
+  retry: 'slipway.dev/retry',
+  /** On a config: somebody asks for a new version; who and why, as JSON. */
+  request: 'slipway.dev/request',
+} as const;
+
+/** Labels of a version's pods, and so part of its selector. */
+export const podLabels = { deployment: 'deployment', config: 'deploymentconfig' } as const;

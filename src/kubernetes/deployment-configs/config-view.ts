@@ -1,0 +1,220 @@
+import type { Versions } from '../../contracts/advance.js';
+import type { VersionObservation } from '../../domain/deployment-config/observation.js';
+import { ChangeBoard } from '../change-board.js';
+import type { KubernetesClient } from '../client.js';
+import type { ImageRepository } from '../image-repositories/objects.js';
+import type { Pod } from '../objects.js';
+import { resources } from '../resources.js';
+import { SharedWatch, type Change } from '../shared-watch.js';
+import type { Sighting, WatchedObject } from '../wait-for-change.js';
+import { configAnnotations } from './annotations.js';
+import { controllerName } from './build-controller.js';
+import type { DeploymentConfig, ReplicationController } from './objects.js';
+import { readConfig } from './read-config.js';
+import { readController, readStrategy } from './read-controller.js';
+import { readTriggers } from './read-triggers.js';
+
+export interface ConfigKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** One version of a config. */
+export interface VersionKey extends ConfigKey {
+  readonly version: number;
+}
+
+export type VersionSighting = Sighting<VersionObservation>;
+
+export interface ConfigViewOptions {
+  readonly onInterruption?: (error: unknown) => void;
+}
+
+/**
+ * A cluster's DeploymentConfigs with the ReplicationControllers that are their versions, kept up to date
+ * in memory by one watch for each kind.
+ */
+export class ConfigView {
+  private readonly configs: SharedWatch<DeploymentConfig>;
+  private readonly controllers: SharedWatch<ReplicationController>;
+  private readonly repositories: SharedWatch<ImageRepository>;
+  /** Started for the first config whose pods have to be looked at. */
+  private pods: SharedWatch<Pod> | undefined;
+  private readonly board = new ChangeBoard<ConfigKey>(({ namespace, name }) => `${namespace}/${name}`);
+  private signal: AbortSignal | undefined;
+
+  constructor(
+    private readonly client: KubernetesClient,
+    private readonly options: ConfigViewOptions = {},
+  ) {
+    this.configs = new SharedWatch(client, resources.deploymentConfigs, options);
+    this.controllers = new SharedWatch(client, resources.replicationControllers, options);
+    this.repositories = new SharedWatch(client, resources.imageRepositories, options);
+  }
+
+  /** Watches until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    this.signal = signal;
+    signal.addEventListener('abort', () => {
+      this.board.wakeAll();
+    });
+    this.configs.subscribe(({ object: { metadata } }) => {
+      this.board.announce({ namespace: metadata.namespace ?? '', name: metadata.name });
+    });
+    this.controllers.subscribe((change) => {
+      this.announceController(change);
+    });
+    this.repositories.subscribe(({ object }) => {
+      this.announceRepository(object);
+    });
+    const watches = [this.configs, this.controllers, this.repositories];
+    await Promise.all(watches.map((watch) => watch.run(signal)));
+  }
+
+  get isStopped(): boolean {
+    return this.signal?.aborted === true;
+  }
+
+  async whenReady(): Promise<void> {
+    const watches = [this.configs, this.controllers, this.repositories];
+    await Promise.all(watches.map((watch) => watch.whenReady));
+  }
+
+  *keys(): Generator<ConfigKey> {
+    for (const { metadata } of this.configs.all()) {
+      yield { namespace: metadata.namespace ?? '', name: metadata.name };
+    }
+  }
+
+  onChange(listener: (key: ConfigKey) => void): () => void {
+    return this.board.onChange(listener);
+  }
+
+  /** One version, for whoever waits for it. */
+  watched(key: VersionKey): WatchedObject<VersionObservation> {
+    const isStopped = (): boolean => this.isStopped;
+    return {
+      get isStopped() {
+        return isStopped();
+      },
+      onChange: (listener) => this.board.onChangeOf(key, listener),
+      observe: () => this.observe(key),
+      isCaughtUp: (sighting, since) => this.isCaughtUp(sighting, since),
+    };
+  }
+
+  get({ namespace, name }: ConfigKey): DeploymentConfig | undefined {
+    return this.configs.get(namespace, name);
+  }
+
+  getController({ namespace, name, version }: VersionKey): ReplicationController | undefined {
+    return this.getControllerNamed(namespace, controllerName(name, version));
+  }
+
+  getControllerNamed(namespace: string, name: string): ReplicationController | undefined {
+    return this.controllers.get(namespace, name);
+  }
+
+  /** The newest image of each tag that is followed, by its `namespace/repository:tag`. */
+  images(): ReadonlyMap<string, string> {
+    const images = new Map<string, string>();
+    for (const { metadata, status } of this.repositories.all()) {
+      for (const { tag, image } of status?.tags ?? []) {
+        if (image !== undefined) images.set(`${metadata.namespace ?? ''}/${metadata.name}:${tag}`, image);
+      }
+    }
+    return images;
+  }
+
+  /** What stands there now; undefined when there is no such config. */
+  async observe(key: VersionKey): Promise<VersionSighting | undefined> {
+    const config = this.get(key);
+    if (config === undefined) return undefined;
+    const own = [...this.controllers.controlledBy(config.metadata.uid ?? '')];
+    const isRecreated = readStrategy(config.spec.strategy).type === 'Recreate';
+    if (isRecreated) await this.watchPods();
+    const counts = isRecreated ? { oldPods: this.countOldPods(own, key) } : {};
+    return {
+      observation: {
+        observedAtMs: Date.now(),
+        config: readConfig(config),
+        version: key.version,
+        controllerName: controllerName(key.name, key.version),
+        controllers: own.flatMap((controller) => readController(controller) ?? []),
+        ...counts,
+      },
+      versions: {
+        deployment: config.metadata.resourceVersion ?? '0',
+        replicaSets: Object.fromEntries(
+          own.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
+        ),
+        ...counts,
+      },
+    };
+  }
+
+  private isCaughtUp(sighting: VersionSighting | undefined, since: Versions): boolean {
+    const found = sighting?.versions;
+    const isConfigSeen =
+      found === undefined
+        ? this.configs.hasSeen(since.deployment)
+        : BigInt(found.deployment) >= BigInt(since.deployment);
+    return (
+      isConfigSeen &&
+      Object.entries(since.replicaSets).every(([uid, version]) => {
+        const current = found?.replicaSets[uid];
+        return current === undefined
+          ? this.controllers.hasSeen(version)
+          : BigInt(current) >= BigInt(version);
+      })
+    );
+  }
+
+  private countOldPods(
+    controllers: readonly ReplicationController[],
+    { name, version }: VersionKey,
+  ): number {
+    const { pods } = this;
+    if (pods === undefined) return 0;
+    const old = controllers.filter(({ metadata }) => metadata.name !== controllerName(name, version));
+    return old.flatMap(({ metadata }) => [...pods.controlledBy(metadata.uid ?? '')]).length;
+  }
+
+  private async watchPods(): Promise<void> {
+    const { signal } = this;
+    if (signal === undefined) return;
+    if (this.pods === undefined) {
+      this.pods = new SharedWatch<Pod>(this.client, resources.pods, {
+        ...this.options,
+        fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
+      });
+      this.pods.subscribe((change) => {
+        this.announcePod(change);
+      });
+      void this.pods.run(signal);
+    }
+    await this.pods.whenReady;
+  }
+
+  private announceController({ object: { metadata } }: Change<ReplicationController>): void {
+    const name = metadata.annotations?.[configAnnotations.configName];
+    if (name !== undefined) this.board.announce({ namespace: metadata.namespace ?? '', name });
+  }
+
+  /** All configs that follow one of its tags. */
+  private announceRepository({ metadata }: ImageRepository): void {
+    for (const { metadata: own, spec } of this.configs.all()) {
+      const namespace = own.namespace ?? '';
+      const follows = readTriggers(spec, namespace).images.some(
+        ({ source }) =>
+          source.repository === metadata.name && source.namespace === metadata.namespace,
+      );
+      if (follows) this.board.announce({ namespace, name: own.name });
+    }
+  }
+
+  private announcePod({ object: { metadata } }: Change<Pod>): void {
+    const name = metadata.annotations?.[configAnnotations.configName];
+    if (name !== undefined) this.board.announce({ namespace: metadata.namespace ?? '', name });
+  }
+}

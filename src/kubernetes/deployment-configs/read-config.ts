@@ -1,0 +1,37 @@
+import type { ConfigStatus, ConfigSummary } from '../../domain/deployment-config/observation.js';
+import type { Condition } from '../../domain/shared/conditions.js';
+import { defined } from '../../domain/shared/optional.js';
+import { annotations } from '../deployments/annotations.js';
+import type { DeploymentConfig } from './objects.js';
+
+/** What decisions need of a DeploymentConfig. */
+export function readConfig(config: DeploymentConfig): ConfigSummary {
+  const { metadata, spec, status } = config;
+  return {
+    name: metadata.name,
+    uid: metadata.uid ?? '',
+    generation: metadata.generation ?? 0,
+    latestVersion: status?.latestVersion ?? 0,
+    replicas: spec.replicas ?? 1,
+    isTest: spec.test === true,
+    paused: spec.paused === true,
+    beingDeleted: metadata.deletionTimestamp !== undefined,
+    status: readStatus(config),
+    ...defined({
+      pauseReason: metadata.annotations?.[annotations.pauseReason],
+      revisionHistoryLimit: spec.revisionHistoryLimit,
+    }),
+  };
+}
+
+function readStatus({ status = {} }: DeploymentConfig): ConfigStatus {
+  return {
+    observedGeneration: status.observedGeneration ?? 0,
+    replicas: status.replicas ?? 0,
+    updatedReplicas: status.updatedReplicas ?? 0,
+    readyReplicas: status.readyReplicas ?? 0,
+    availableReplicas: status.availableReplicas ?? 0,
+    unavailableReplicas: status.unavailableReplicas ?? 0,
+    conditions: (status.conditions ?? []) as readonly Condition[],
+  };
+}

@@ -1,0 +1,103 @@
+import type { Logger } from 'pino';
+
+import { raiseVersion } from '../../activities/deployment-config/raise-version.js';
+import { describeRun } from '../../contracts/search-attributes.js';
+import { versionWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
+import { isOver } from '../../domain/deployment-config/observation.js';
+import { planVersion } from '../../domain/deployment-config/plan-version.js';
+import { isSettled, isUrgent, type VersionPlan } from '../../domain/deployment-config/plan.js';
+import { isConflict } from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
+import type { Need, RunDescription, RunSource } from './run-source.js';
+
+const details = [
+  'Rolls out one version of a DeploymentConfig, then ends.',
+  'The signals `pause` and `resume` write `spec.paused`; cancelling goes back to the last complete version.',
+].join(' ');
+
+export interface ConfigRunsOptions {
+  readonly cluster: string;
+  readonly client: KubernetesClient;
+  readonly view: ConfigView;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/** The DeploymentConfigs of a cluster: their versions are made here, and each has runs of its own. */
+export function configRuns({
+  cluster,
+  client,
+  view,
+  logger,
+}: ConfigRunsOptions): RunSource<ConfigKey> {
+  return {
+    keys: () => view.keys(),
+    format: ({ namespace, name }) => `${namespace}/${name}`,
+    onChange: (listener) => view.onChange(listener),
+    findNeed: async (key) => {
+      try {
+        // What was written comes back by the watch, and is looked at then.
+        if (await makeVersion(client, view, key)) return undefined;
+      } catch (error) {
+        if (isConflict(error)) return undefined;
+        logger.warn({ err: error, ...key }, 'could not make a version of a DeploymentConfig');
+      }
+      return findRun(cluster, view, key);
+    },
+  };
+}
+
+async function makeVersion(
+  client: KubernetesClient,
+  view: ConfigView,
+  key: ConfigKey,
+): Promise<boolean> {
+  const config = view.get(key);
+  if (config === undefined || config.metadata.deletionTimestamp !== undefined) return false;
+  const version = config.status?.latestVersion ?? 0;
+  const latest = view.getController({ ...key, version });
+  return raiseVersion(client, { config, latest, images: view.images() });
+}
+
+/** A version that was overtaken and is not over yet comes first: the next one waits for its end. */
+async function findRun(
+  cluster: string,
+  view: ConfigView,
+  key: ConfigKey,
+): Promise<Need | undefined> {
+  const latest = view.get(key)?.status?.latestVersion ?? 0;
+  if (latest === 0) return undefined;
+  const look = await view.observe({ ...key, version: latest });
+  const overtaken = look?.observation.controllers
+    .filter(({ version, phase }) => version < latest && !isOver(phase))
+    .map(({ version }) => version)
+    .sort((a, b) => a - b)[0];
+  const version = overtaken ?? latest;
+  const sighting = await view.observe({ ...key, version });
+  if (sighting === undefined) return undefined;
+  const { observation } = sighting;
+  const plan = planVersion(observation);
+  if (isSettled(plan)) return undefined;
+  return {
+    state: `${version}/${observation.config.generation}`,
+    isUrgent: isUrgent(plan, observation),
+    run: describe(cluster, key, version, plan),
+  };
+}
+
+function describe(
+  cluster: string,
+  { namespace, name }: ConfigKey,
+  version: number,
+  plan: VersionPlan,
+): RunDescription {
+  const ref = { cluster, namespace, name };
+  return {
+    type: workflowTypes.deploymentConfig,
+    workflowId: versionWorkflowId(ref, version),
+    input: { ...ref, version },
+    summary: `Version ${version} of DeploymentConfig ${namespace}/${name} in ${cluster}`,
+    details: `${plan.summary}\n\n${details}`,
+    attributes: describeRun('DeploymentConfig', ref, plan.phase, version),
+  };
+}

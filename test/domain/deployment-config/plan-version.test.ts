@@ -1,0 +1,237 @@
+import { describe, expect, test } from '@jest/globals';
+
+import { cancelReasons } from '../../../src/domain/deployment-config/cancel-reasons.js';
+import type { VersionObservation } from '../../../src/domain/deployment-config/observation.js';
+import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
+import { findCondition } from '../../../src/domain/shared/conditions.js';
+import { controller, noStatus, recreate, versionObservation } from '../../support/versions.js';
+
+/** What a plan does, in short; events are left out. */
+function stepsOf(seen: VersionObservation): readonly string[] {
+  return planVersion(seen).actions.flatMap((action) => {
+    switch (action.kind) {
+      case 'createController':
+        return [`create ${action.name}`];
+      case 'scaleController':
+        return [`${action.name}: ${action.from} to ${action.to}`];
+      case 'setPhase':
+        return [`${action.name}: ${action.from} to ${action.to}`];
+      case 'cancelController':
+        return [`cancel ${action.name}`];
+      case 'deleteController':
+        return [`delete ${action.name}`];
+      case 'announce':
+        return [];
+    }
+  });
+}
+
+const progressOf = (seen: VersionObservation): string | undefined =>
+  findCondition(planVersion(seen).status?.conditions ?? [], 'Progressing')?.reason;
+
+const serving = controller({ version: 1, desired: 10 });
+
+describe('the beginning', () => {
+  test('takes the snapshot when no other version is under way', () => {
+    const seen = versionObservation([serving]);
+    expect(stepsOf(seen)).toEqual(['create web-2']);
+    expect(progressOf(seen)).toBe('NewReplicationControllerCreated');
+  });
+
+  test.each(['New', 'Pending', 'Running'] as const)(
+    'stops a version that is %s first, and waits for its end',
+    (phase) => {
+      const running = controller({ version: 1, phase, desired: 4 });
+      expect(stepsOf(versionObservation([running]))).toEqual(['cancel web-1']);
+      const stopped = { ...running, isCancelled: true };
+      expect(planVersion(versionObservation([stopped]))).toMatchObject({
+        actions: [],
+        next: { kind: 'wait' },
+      });
+    },
+  );
+
+  test('goes through the phases one by one', () => {
+    const at = (phase: 'New' | 'Pending') =>
+      stepsOf(versionObservation([serving, controller({ version: 2, phase })]));
+    expect(at('New')).toEqual(['web-2: New to Pending']);
+    expect(at('Pending')).toEqual(['web-2: Pending to Running']);
+  });
+
+  test('says each phase in an event', () => {
+    const seen = versionObservation([serving, controller({ version: 2, phase: 'Pending' })]);
+    expect(planVersion(seen).actions).toContainEqual(
+      expect.objectContaining({ kind: 'announce', reason: 'RolloutStarted' }),
+    );
+  });
+
+  test('a version that is gone and not the latest any more is nobody’s', () => {
+    const seen = versionObservation([serving], { version: 1, config: { latestVersion: 2 } });
+    expect(stepsOf({ ...seen, controllers: [] })).toEqual([]);
+    expect(planVersion({ ...seen, controllers: [] }).next).toEqual({ kind: 'end' });
+  });
+});
+
+describe('a rolling rollout', () => {
+  const running = controller({ version: 2, phase: 'Running' });
+
+  test('scales straight up where there is nothing to replace', () => {
+    expect(stepsOf(versionObservation([running]))).toEqual(['web-2: 0 to 10']);
+  });
+
+  test('shrinks the old version before the new one grows into its room', () => {
+    expect(stepsOf(versionObservation([serving, running]))).toEqual([
+      'web-1: 10 to 8',
+      'web-2: 0 to 5',
+    ]);
+  });
+
+  test('is complete when all pods are new and available', () => {
+    const done = controller({ version: 2, phase: 'Running', desired: 10 });
+    const emptied = controller({ version: 1 });
+    expect(stepsOf(versionObservation([emptied, done]))).toEqual(['web-2: Running to Complete']);
+    expect(progressOf(versionObservation([emptied, done]))).toBe('NewReplicationControllerAvailable');
+  });
+
+  test('waits for counts that speak of its size', () => {
+    const done = controller({ version: 2, phase: 'Running', desired: 10, statusIsCurrent: false });
+    expect(stepsOf(versionObservation([done]))).toEqual([]);
+  });
+
+  test('holds where it is while paused', () => {
+    const seen = versionObservation([serving, running], { config: { paused: true } });
+    expect(stepsOf(seen)).toEqual([]);
+    expect(planVersion(seen)).toMatchObject({ phase: 'Paused', next: { kind: 'wait' } });
+  });
+});
+
+describe('a recreation', () => {
+  const running = controller({ version: 2, phase: 'Running', strategy: recreate });
+
+  test('ends all old pods first', () => {
+    expect(stepsOf(versionObservation([serving, running]))).toEqual(['web-1: 10 to 0']);
+  });
+
+  test('waits until they are really gone', () => {
+    const emptied = controller({ version: 1 });
+    expect(stepsOf(versionObservation([emptied, running], { oldPods: 1 }))).toEqual([]);
+    const going = controller({ version: 1, replicas: 3 });
+    expect(stepsOf(versionObservation([going, running], { oldPods: 0 }))).toEqual([]);
+  });
+
+  test('lets one pod show that it can run, then brings the rest', () => {
+    const emptied = controller({ version: 1 });
+    expect(stepsOf(versionObservation([emptied, running]))).toEqual(['web-2: 0 to 1']);
+    const trying = { ...running, desired: 1, replicas: 1 };
+    expect(stepsOf(versionObservation([emptied, trying]))).toEqual([]);
+    const proven = { ...trying, available: 1 };
+    expect(stepsOf(versionObservation([emptied, proven]))).toEqual(['web-2: 1 to 10']);
+  });
+});
+
+describe('a failure', () => {
+  const half = controller({ version: 2, phase: 'Running', desired: 5, available: 0 });
+  const shrunk = controller({ version: 1, desired: 8 });
+
+  test('of a version that somebody cancelled', () => {
+    const cancelled = { ...half, isCancelled: true };
+    const seen = versionObservation([shrunk, cancelled]);
+    expect(stepsOf(seen)).toEqual(['web-2: Running to Failed']);
+    expect(progressOf(seen)).toBe('RolloutCancelled');
+    expect(planVersion(seen).phase).toBe('Cancelled');
+  });
+
+  test('of a version that was overtaken, which then has no more say', () => {
+    const seen = versionObservation([shrunk, half], { version: 2, config: { latestVersion: 3 } });
+    const plan = planVersion(seen);
+    expect(plan.actions).toContainEqual(
+      expect.objectContaining({ kind: 'setPhase', to: 'Failed', reason: cancelReasons.newerFound }),
+    );
+    expect(plan.status).toBeUndefined();
+    const failed = { ...half, phase: 'Failed' } as const;
+    const after = planVersion({ ...seen, controllers: [shrunk, failed] });
+    expect(after).toMatchObject({ actions: [], next: { kind: 'end' } });
+  });
+
+  test('of a version that does not move for too long', () => {
+    const moved = (secondsAgo: number): VersionObservation => {
+      const seen = versionObservation([shrunk, half]);
+      const written = planVersion(seen).status ?? noStatus;
+      const lastUpdateTime = new Date(seen.observedAtMs - secondsAgo * 1_000).toISOString();
+      const conditions = [
+        { type: 'Progressing', status: 'True', reason: 'ReplicationControllerUpdated', lastUpdateTime },
+      ] as const;
+      return { ...seen, config: { ...seen.config, status: { ...written, conditions } } };
+    };
+    expect(stepsOf(moved(599))).toEqual([]);
+    expect(stepsOf(moved(600))).toEqual(['web-2: Running to Failed']);
+    expect(progressOf(moved(600))).toBe('ProgressDeadlineExceeded');
+  });
+
+  test('brings the last complete version back to its size, with never too few pods', () => {
+    const failed = { ...half, phase: 'Failed', desired: 5, available: 5 } as const;
+    const back = controller({ version: 1, desired: 3 });
+    expect(stepsOf(versionObservation([back, failed]))).toEqual(['web-1: 3 to 8']);
+    const restored = controller({ version: 1, desired: 8 });
+    expect(stepsOf(versionObservation([restored, failed]))).toEqual([
+      'web-2: 5 to 0',
+      'web-1: 8 to 10',
+    ]);
+  });
+
+  test('of the first version leaves no pods', () => {
+    const failed = controller({ version: 1, phase: 'Failed', desired: 10 });
+    const seen = versionObservation([failed], { config: { latestVersion: 1 } });
+    expect(stepsOf(seen)).toEqual(['web-1: 10 to 0']);
+  });
+
+  test('is tried again when somebody asks, if it is the latest', () => {
+    const failed = controller({ version: 2, phase: 'Failed', isRetried: true });
+    expect(stepsOf(versionObservation([serving, failed]))).toEqual(['web-2: Failed to New']);
+    const old = versionObservation([failed], { version: 2, config: { latestVersion: 3 } });
+    expect(stepsOf(old)).toEqual([]);
+  });
+});
+
+describe('afterwards', () => {
+  const complete = controller({ version: 2, desired: 10 });
+
+  test('it is at rest', () => {
+    const seen = versionObservation([controller({ version: 1 }), complete]);
+    const status = planVersion(seen).status ?? noStatus;
+    const plan = planVersion({ ...seen, config: { ...seen.config, status } });
+    expect(plan).toMatchObject({ phase: 'Complete', actions: [], next: { kind: 'end' } });
+    expect(plan.status).toBeUndefined();
+  });
+
+  test.each([
+    [15, ['web-2: 10 to 15']],
+    [3, ['web-2: 10 to 3']],
+    [0, ['web-2: 10 to 0']],
+  ])('a new size of %i is carried out', (replicas, steps) => {
+    expect(stepsOf(versionObservation([complete], { config: { replicas } }))).toEqual(steps);
+  });
+
+  test('a test has no pods any more', () => {
+    const seen = versionObservation([complete], { config: { isTest: true } });
+    expect(stepsOf(seen)).toEqual(['web-2: 10 to 0']);
+  });
+
+  test('versions that the history has no place for go, the last complete one never', () => {
+    const old = [1, 2, 3].map((version) => controller({ version, phase: 'Failed' }));
+    const config = { latestVersion: 5, revisionHistoryLimit: 1 };
+    const latest = controller({ version: 5, phase: 'Failed' });
+    const last = controller({ version: 4, desired: 10 });
+    expect(stepsOf(versionObservation([...old, last, latest], { config }))).toEqual([
+      'delete web-1',
+      'delete web-2',
+    ]);
+    const none = { ...config, revisionHistoryLimit: 0 };
+    expect(stepsOf(versionObservation([last, latest], { config: none }))).toEqual([]);
+  });
+
+  test('nothing is done to a config that is being deleted', () => {
+    const seen = versionObservation([serving], { config: { beingDeleted: true } });
+    expect(planVersion(seen)).toMatchObject({ phase: 'Deleted', actions: [], next: { kind: 'end' } });
+  });
+});
