@@ -1,8 +1,20 @@
 import {
+  buildCrd,
+  buildObjectSchema,
+  column,
+  statusAndScale,
+  wideColumn,
+} from './custom-resource-definition.js';
+import {
   labelSelectorSchema,
   selectorIsImmutable,
   selectorMatchesTemplate,
 } from './label-selector-schema.js';
+import {
+  hasRoomToMove,
+  numberOrPercentage,
+  numberOrPercentageUpTo100,
+} from './number-or-percentage.js';
 import { buildPodTemplateSchema, podOptions } from './pod-template-schema.js';
 import type { OpenApiDocument, Schema } from './schema.js';
 import { toStructuralSchema } from './structural-schema.js';
@@ -13,52 +25,20 @@ const podCount: Schema = { type: 'integer', format: 'int32', minimum: 0 };
 
 /** `slipway.dev/v1alpha1` Deployment: the spec and status of `apps/v1`, and what Slipway adds. */
 export function buildDeploymentCrd(document: OpenApiDocument): object {
-  return {
-    apiVersion: 'apiextensions.k8s.io/v1',
-    kind: 'CustomResourceDefinition',
-    metadata: { name: 'deployments.slipway.dev' },
-    spec: {
-      group: 'slipway.dev',
-      scope: 'Namespaced',
-      names: {
-        kind: 'Deployment',
-        listKind: 'DeploymentList',
-        plural: 'deployments',
-        singular: 'deployment',
-        shortNames: ['sdeploy'],
-        categories: ['all', 'slipway'],
-      },
-      versions: [
-        {
-          name: 'v1alpha1',
-          served: true,
-          storage: true,
-          additionalPrinterColumns: printerColumns,
-          subresources: {
-            status: {},
-            scale: {
-              specReplicasPath: '.spec.replicas',
-              statusReplicasPath: '.status.replicas',
-              labelSelectorPath: '.status.selector',
-            },
-          },
-          schema: { openAPIV3Schema: buildDeploymentSchema(document) },
-        },
-      ],
+  return buildCrd({
+    group: 'slipway.dev',
+    version: 'v1alpha1',
+    names: {
+      kind: 'Deployment',
+      plural: 'deployments',
+      shortNames: ['sdeploy'],
+      categories: ['all', 'slipway'],
     },
-  };
+    columns: printerColumns,
+    subresources: statusAndScale,
+    schema: buildDeploymentSchema(document),
+  });
 }
-
-const column = (name: string, type: string, jsonPath: string, description: string): object => ({
-  name,
-  type,
-  jsonPath,
-  description,
-});
-const wideColumn = (...args: Parameters<typeof column>): object => ({
-  ...column(...args),
-  priority: 1,
-});
 
 const printerColumns = [
   column('Desired', 'integer', '.spec.replicas', 'Pods that are wanted.'),
@@ -82,19 +62,11 @@ function buildDeploymentSchema(document: OpenApiDocument): Schema {
   const status = buildStatus(document);
   requireAllFields(document, 'DeploymentSpec', spec);
   requireAllFields(document, 'DeploymentStatus', status);
-  return {
-    description:
-      'Keeps pods of one template running, and moves them to a new one step by step, as a Temporal workflow.',
-    type: 'object',
-    required: ['spec'],
-    properties: {
-      apiVersion: { type: 'string' },
-      kind: { type: 'string' },
-      metadata: { type: 'object' },
-      spec,
-      status,
-    },
-  };
+  return buildObjectSchema(
+    'Keeps pods of one template running, and moves them to a new one step by step, as a Temporal workflow.',
+    spec,
+    status,
+  );
 }
 
 /** A field that a newer Kubernetes has added must be looked at, not lost. */
@@ -188,20 +160,6 @@ const triggerSchema: Schema = {
   enum: ['Manual', 'Autoscaler', 'NewImage', 'ConfigChange'],
 };
 
-const numberOrPercentage: Schema = {
-  'x-kubernetes-int-or-string': true,
-  maxLength: 20,
-  'x-kubernetes-validations': [
-    {
-      rule: "type(self) == string ? self.matches('^[0-9]+%$') : self >= 0",
-      message: 'must be a number of pods, 0 or more, or a percentage such as "25%"',
-    },
-  ],
-};
-
-const isZero = (value: string): string =>
-  `(type(${value}) == string ? ${value}.matches('^0+%$') : ${value} == 0)`;
-
 /**
  * Only the type has a default here. `rollingUpdate` has none, since a stored default would stand in
  * the way of a later change to Recreate; the worker reads what is left out as 25%.
@@ -229,23 +187,10 @@ const strategySchema: Schema = {
         maxUnavailable: {
           description:
             'How many pods fewer than wanted may be available, as a number or a percentage, rounded down; 25% when left out.',
-          ...numberOrPercentage,
-          'x-kubernetes-validations': [
-            ...(numberOrPercentage['x-kubernetes-validations'] ?? []),
-            {
-              rule: "type(self) != string || !self.matches('^[0-9]+%$') || self.matches('^0*(100|[0-9]{1,2})%$')",
-              message: 'must not be more than 100%',
-            },
-          ],
+          ...numberOrPercentageUpTo100,
         },
       },
-      'x-kubernetes-validations': [
-        {
-          rule: `!has(self.maxSurge) || !has(self.maxUnavailable) || !${isZero('self.maxSurge')} || !${isZero('self.maxUnavailable')}`,
-          message: 'must not be 0 when maxSurge is 0, since no pod could ever be replaced',
-          fieldPath: '.maxUnavailable',
-        },
-      ],
+      'x-kubernetes-validations': [hasRoomToMove],
     },
   },
   'x-kubernetes-validations': [

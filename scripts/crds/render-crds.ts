@@ -1,7 +1,9 @@
 import { stringify } from 'yaml';
 
 import type { KubernetesClient } from '../../src/kubernetes/client.js';
+import { buildDeploymentConfigCrd } from './deployment-config-crd.js';
 import { buildDeploymentCrd } from './deployment-crd.js';
+import { buildImageRepositoryCrd } from './image-repository-crd.js';
 import type { OpenApiDocument } from './schema.js';
 
 export interface CrdFile {
@@ -17,7 +19,11 @@ export async function renderCrds(client: KubernetesClient): Promise<CrdFile[]> {
     method: 'GET',
     path: '/openapi/v3/apis/apps/v1',
   });
-  return [{ file: 'deployments.slipway.dev.yaml', text: toYaml(buildDeploymentCrd(apps)) }];
+  return [
+    { file: 'deploymentconfigs.apps.openshift.io.yaml', text: toYaml(buildDeploymentConfigCrd(apps)) },
+    { file: 'deployments.slipway.dev.yaml', text: toYaml(buildDeploymentCrd(apps)) },
+    { file: 'imagerepositories.slipway.dev.yaml', text: toYaml(buildImageRepositoryCrd()) },
+  ];
 }
 
 function toYaml(object: object): string {

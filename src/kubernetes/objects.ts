@@ -51,7 +51,8 @@ export interface ObjectList<T> {
   items: T[];
 }
 
-type Named<T> = Omit<Wire<T>, 'metadata'> & { metadata: ObjectMeta };
+/** An object of the official client's types, as it stands on the wire and with a name. */
+export type Named<T> = Omit<Wire<T>, 'metadata'> & { metadata: ObjectMeta };
 
 export type ReplicaSet = Named<V1ReplicaSet>;
 export type Pod = Named<V1Pod>;

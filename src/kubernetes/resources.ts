@@ -20,8 +20,11 @@ export const resources = {
   serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
   events: resource('events.k8s.io/v1', 'Event', 'events'),
   replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
+  replicationControllers: resource('v1', 'ReplicationController', 'replicationcontrollers'),
   builtInDeployments: resource('apps/v1', 'Deployment', 'deployments'),
   slipwayDeployments: resource('slipway.dev/v1alpha1', 'Deployment', 'deployments'),
+  deploymentConfigs: resource('apps.openshift.io/v1', 'DeploymentConfig', 'deploymentconfigs'),
+  imageRepositories: resource('slipway.dev/v1alpha1', 'ImageRepository', 'imagerepositories'),
   customResourceDefinitions: resource(
     'apiextensions.k8s.io/v1',
     'CustomResourceDefinition',

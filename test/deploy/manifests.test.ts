@@ -39,17 +39,22 @@ describe('the manifests in deploy/', () => {
     expect([...listed, 'drop-in.yaml'].sort()).toEqual(listManifestFiles().sort());
   });
 
-  test('the CRD has the names by which the code asks for its objects', () => {
-    const crd = readObjects('deploy/crds/deployments.slipway.dev.yaml')[0] as Crd;
-    const { group, names, scope, versions } = crd.spec;
-    expect(crd.metadata.name).toBe(`${names.plural}.${group}`);
+  test.each([
+    [resources.slipwayDeployments, ['status', 'scale']],
+    [resources.deploymentConfigs, ['status', 'scale']],
+    [resources.imageRepositories, ['status']],
+  ])('the CRD of $kind has the names by which the code asks for it', (type, subresources) => {
+    const group = type.apiVersion.slice(0, type.apiVersion.indexOf('/'));
+    const crd = readObjects(`deploy/crds/${type.plural}.${group}.yaml`)[0] as Crd;
+    const { names, scope, versions } = crd.spec;
+    expect(crd.metadata.name).toBe(`${names.plural}.${crd.spec.group}`);
     expect({
-      apiVersion: `${group}/${versions[0]!.name}`,
+      apiVersion: `${crd.spec.group}/${versions[0]!.name}`,
       kind: names.kind,
       plural: names.plural,
       namespaced: scope === 'Namespaced',
-    }).toEqual(resources.slipwayDeployments);
-    expect(Object.keys(versions[0]!.subresources)).toEqual(['status', 'scale']);
+    }).toEqual(type);
+    expect(Object.keys(versions[0]!.subresources)).toEqual(subresources);
   });
 });
 

@@ -38,7 +38,7 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('nothing reads Secrets, and workers create nothing but Deployments, ReplicaSets and events', () => {
+  test('nothing reads Secrets, and workers create nothing but workloads, their pods and events', () => {
     expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual(
       [],
     );
@@ -46,7 +46,14 @@ describe('the rights in deploy/', () => {
       ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
     );
     expect(new Set(created.map(({ resource }) => resource))).toEqual(
-      new Set(['deployments', 'events', 'replicasets']),
+      new Set([
+        'deployments',
+        'deploymentconfigs',
+        'events',
+        'pods',
+        'replicasets',
+        'replicationcontrollers',
+      ]),
     );
   });
 
@@ -65,6 +72,18 @@ describe('the rights in deploy/', () => {
         .map(({ resource, verb }) => `${verb} ${resource}`)
         .sort();
     expect(on('slipway-worker-drop-in', 'apps')).toEqual(on('slipway-worker', 'slipway.dev'));
+  });
+
+  test('who may edit a namespace may do so to each kind, and never to a status', () => {
+    const edited = grants.filter(({ role }) => role === 'slipway-edit');
+    const viewed = grants.filter(({ role }) => role === 'slipway-view');
+    for (const resource of ['deployments', 'deploymentconfigs', 'imagerepositories']) {
+      const verbsIn = (given: typeof grants): string[] =>
+        given.filter((grant) => grant.resource === resource).map(({ verb }) => verb);
+      expect(verbsIn(viewed)).toEqual(['get', 'list', 'watch']);
+      expect(verbsIn(edited)).toEqual(['create', 'update', 'patch', 'delete', 'deletecollection']);
+    }
+    expect(edited.filter(({ resource }) => resource.endsWith('/status'))).toEqual([]);
   });
 
   test('each binding joins a role that is here to the one ServiceAccount', () => {

@@ -195,7 +195,20 @@ describe('the rights of the worker', () => {
       verb,
       'apps/replicasets',
     ]),
-    ...['get', 'list', 'watch'].map((verb) => [verb, '/pods']),
+    ...['get', 'list', 'watch', 'create', 'patch', 'update'].map((verb) => [
+      verb,
+      'apps.openshift.io/deploymentconfigs',
+    ]),
+    ['patch', 'apps.openshift.io/deploymentconfigs/status'],
+    ['update', 'apps.openshift.io/deploymentconfigs/status'],
+    ['update', 'apps.openshift.io/deploymentconfigs/finalizers'],
+    ...['get', 'list', 'watch', 'create', 'patch', 'delete'].map((verb) => [
+      verb,
+      '/replicationcontrollers',
+    ]),
+    ...['get', 'list', 'watch'].map((verb) => [verb, 'slipway.dev/imagerepositories']),
+    ['patch', 'slipway.dev/imagerepositories/status'],
+    ...['get', 'list', 'watch', 'create', 'delete'].map((verb) => [verb, '/pods']),
     ['create', 'events.k8s.io/events'],
   ] as [string, string][];
 
@@ -204,14 +217,15 @@ describe('the rights of the worker', () => {
   });
 
   test.each([
-    ['create', '/pods'],
-    ['delete', '/pods'],
+    ['patch', '/pods'],
     ['create', '/pods/exec'],
     ['get', '/secrets'],
     ['list', '/secrets'],
     ['get', '/configmaps'],
     ['create', '/serviceaccounts/token'],
     ['delete', 'slipway.dev/deployments'],
+    ['delete', 'apps.openshift.io/deploymentconfigs'],
+    ['patch', 'slipway.dev/imagerepositories'],
     ['deletecollection', 'apps/replicasets'],
     ['list', 'apps/deployments'],
     ['patch', 'apps/deployments'],

@@ -5,9 +5,15 @@ import { resources } from '../../../src/kubernetes/resources.js';
 
 describe('readManifests', () => {
   test('finds the CRDs, the namespace and the rights beside the program', () => {
-    const [crd] = readManifests('crds');
-    expect(crd?.type).toBe(resources.customResourceDefinitions);
-    expect(crd?.object.metadata.name).toBe('deployments.slipway.dev');
+    const crds = readManifests('crds');
+    expect(new Set(crds.map(({ type }) => type))).toEqual(
+      new Set([resources.customResourceDefinitions]),
+    );
+    expect(crds.map(({ object }) => object.metadata.name)).toEqual([
+      'deploymentconfigs.apps.openshift.io',
+      'deployments.slipway.dev',
+      'imagerepositories.slipway.dev',
+    ]);
     const names = (file: string): string[] =>
       readManifests(file).map(({ object }) => `${object.kind ?? ''} ${object.metadata.name}`);
     expect(names('namespace.yaml')).toEqual(['Namespace slipway-system']);

@@ -1,0 +1,50 @@
+import { buildPodTemplateSchema } from '../pod-template-schema.js';
+import type { OpenApiDocument, Schema, ValidationRule } from '../schema.js';
+
+/** The most containers, and the most triggers, that rules look at: their cost is reckoned from it. */
+export const maxContainers = 50;
+
+export const containerNameSchema: Schema = { type: 'string', maxLength: 63 };
+
+/**
+ * A pod template as OpenShift takes it: an image may be empty, or a blank, where a trigger fills it in.
+ * `capabilities` beside the image is from the days before securityContext; manifests still carry an
+ * empty one.
+ */
+export function buildTemplateSchema(document: OpenApiDocument): Schema {
+  const template = buildPodTemplateSchema(document);
+  const pod = template.properties?.['spec']?.properties;
+  for (const list of ['containers', 'initContainers']) {
+    const containers = pod?.[list];
+    const container = containers?.items?.properties;
+    if (containers === undefined || container === undefined) {
+      throw new Error(`a pod must have ${list}`);
+    }
+    containers.maxItems = maxContainers;
+    container['name'] = { ...container['name'], ...containerNameSchema };
+    container['capabilities'] = { type: 'object', maxProperties: 0, nullable: true };
+  }
+  return template;
+}
+
+/** For a spec with `triggers` and `template`: what has no image gets one from a trigger. */
+export const imagesAreKnown: readonly ValidationRule[] = ['containers', 'initContainers'].map(
+  (list) => ({
+    rule: [
+      `self.template.spec.?${list}.orValue([]).all(container,`,
+      "size(container.?image.orValue('')) > 0 || self.?triggers.orValue([]).exists(trigger,",
+      "trigger.type == 'ImageChange' &&",
+      'container.name in trigger.?imageChangeParams.?containerNames.orValue([])))',
+    ].join(' '),
+    message:
+      'each must have an image, or be named by a trigger of type ImageChange in spec.triggers',
+    fieldPath: `.template.spec.${list}`,
+  }),
+);
+
+/** For a spec with `selector`, a map, and `template`. */
+export const selectorMatchesLabels: ValidationRule = {
+  rule: 'self.?selector.orValue({}).all(key, key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector[key])',
+  message: 'must match spec.selector, which would not find the pods of this template',
+  fieldPath: '.template.metadata.labels',
+};

@@ -1,0 +1,100 @@
+import { lenientObject } from '../custom-resource-definition.js';
+import type { Schema } from '../schema.js';
+import { objectReferenceSchema } from './object-reference-schema.js';
+
+const podCount: Schema = { type: 'integer', format: 'int32', minimum: 0 };
+const counter: Schema = { type: 'integer', format: 'int64', minimum: 0 };
+const text: Schema = { type: 'string' };
+const time: Schema = { type: 'string', format: 'date-time' };
+
+const imageTriggerSchema: Schema = lenientObject(
+  { description: 'The image that caused it.' },
+  {
+    from: { description: 'The tag that changed.', ...objectReferenceSchema },
+    containerNames: {
+      description: 'The containers that got the image.',
+      type: 'array',
+      'x-kubernetes-list-type': 'atomic',
+      items: text,
+    },
+    previous: { description: 'The image that they had before.', ...text },
+    image: { description: 'The image that they have now, by its digest.', ...text },
+  },
+);
+
+const detailsSchema: Schema = lenientObject(
+  { description: 'Why the latest version was deployed.' },
+  {
+    message: { description: 'What whoever asked for it had to say, or the cause in words.', ...text },
+    causes: {
+      description: 'What started it.',
+      type: 'array',
+      'x-kubernetes-list-type': 'atomic',
+      items: lenientObject(
+        { required: ['type'] },
+        {
+          type: { description: 'ConfigChange, ImageChange or Manual.', ...text },
+          imageTrigger: imageTriggerSchema,
+          by: { description: 'Who asked for it.', ...text },
+        },
+      ),
+    },
+  },
+);
+
+const conditionsSchema: Schema = {
+  description: 'Available, Progressing and ReplicaFailure, each with its reason.',
+  type: 'array',
+  'x-kubernetes-list-type': 'map',
+  'x-kubernetes-list-map-keys': ['type'],
+  items: lenientObject(
+    { required: ['type', 'status'] },
+    {
+      type: text,
+      status: text,
+      lastUpdateTime: time,
+      lastTransitionTime: time,
+      reason: text,
+      message: text,
+    },
+  ),
+};
+
+/** What was observed last of a DeploymentConfig. */
+export const statusSchema: Schema = lenientObject(
+  {
+    description: 'What was observed last.',
+    'x-kubernetes-validations': [
+      {
+        rule: '!has(oldSelf.latestVersion) || (has(self.latestVersion) && self.latestVersion >= oldSelf.latestVersion)',
+        message: 'must not become less',
+        fieldPath: '.latestVersion',
+      },
+    ],
+  },
+  {
+    latestVersion: { description: 'The version that was deployed last; 0 is none.', ...counter },
+    observedGeneration: {
+      description: 'The newest metadata.generation that was acted upon.',
+      ...counter,
+    },
+    replicas: { description: 'Pods that exist and are not about to end.', ...podCount },
+    updatedReplicas: { description: 'Pods of the latest version.', ...podCount },
+    readyReplicas: { description: 'Pods that are ready.', ...podCount },
+    availableReplicas: {
+      description: 'Pods that have been ready for minReadySeconds.',
+      ...podCount,
+    },
+    unavailableReplicas: {
+      description: 'Pods that are wanted, or exist, and are not available.',
+      ...podCount,
+    },
+    selector: { description: 'The selector as text, for autoscalers.', ...text },
+    triggeredBy: {
+      description: 'The automatic triggers in short, for example config,image(web:latest).',
+      ...text,
+    },
+    details: detailsSchema,
+    conditions: conditionsSchema,
+  },
+);

@@ -1,0 +1,43 @@
+import type { KubernetesObject } from '../objects.js';
+
+/** `slipway.dev/v1alpha1`, as it stands on the wire. */
+export interface ImageRepository extends KubernetesObject {
+  spec: ImageRepositorySpec;
+  status?: ImageRepositoryStatus;
+}
+
+export interface ImageRepositorySpec {
+  /** Example: registry.example.com:5000/shop/web */
+  repository: string;
+  tags?: string[] | null;
+  intervalSeconds?: number;
+  insecure?: boolean;
+  pullSecrets?: { name: string }[] | null;
+  serviceAccountName?: string | null;
+  notificationSecret?: { name: string } | null;
+}
+
+export interface ImageRepositoryStatus {
+  observedGeneration?: number;
+  tags?: ResolvedTag[];
+  lastCheckedAt?: string;
+  conditions?: ImageRepositoryCondition[];
+}
+
+export interface ResolvedTag {
+  tag: string;
+  /** Example: registry.example.com:5000/shop/web@sha256:… */
+  image?: string;
+  digest?: string;
+  resolvedAt?: string;
+  previous?: string;
+}
+
+export interface ImageRepositoryCondition {
+  type: string;
+  status: 'True' | 'False' | 'Unknown';
+  observedGeneration?: number;
+  lastTransitionTime?: string;
+  reason?: string;
+  message?: string;
+}
