@@ -53,7 +53,11 @@ interface WorkLike {
 }
 
 /** How one kind of object is brought forward. */
-export interface Course<Observation extends ObservationLike, Plan extends PlanLike, Work extends WorkLike> {
+export interface Course<
+  Observation extends ObservationLike,
+  Plan extends PlanLike,
+  Work extends WorkLike,
+> {
   readonly object: WatchedObject<Observation>;
   plan(observation: Observation): Plan;
   uidOf(observation: Observation): string;
@@ -199,8 +203,7 @@ export class Advance<
   /** A step that only changes the counts leaves them for later, when they were written just now. */
   private toWork(plan: Plan, observation: Observation): Work {
     const work = this.course.toWork(plan);
-    const canWait =
-      work.actions.length > 0 && Date.now() < this.statusAtMs + this.statusPauseMs;
+    const canWait = work.actions.length > 0 && Date.now() < this.statusAtMs + this.statusPauseMs;
     if (!canWait || this.course.isNews(plan, observation)) return work;
     const { status: _later, ...rest } = work;
     return rest as Work;

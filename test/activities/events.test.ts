@@ -1,12 +1,14 @@
 import { expect, test } from '@jest/globals';
 
 import { EventRecorder, type SizeNote } from '../../src/activities/events.js';
-import type { DeploymentRef } from '../../src/contracts/deployment.js';
 import type { Cluster } from '../../src/kubernetes/connect.js';
-import type { Deployment } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
 
-const ref: DeploymentRef = { cluster: 'local', namespace: 'shop', name: 'web', api: 'apps/v1' };
-const web: Deployment = { metadata: { name: 'web', uid: 'web-uid' } };
+const web = {
+  cluster: 'local',
+  type: resources.builtInDeployments,
+  object: { metadata: { name: 'web', namespace: 'shop', uid: 'web-uid' } },
+};
 
 /** The notes of the events that are sent for these changes of size. */
 async function told(changes: readonly SizeNote[]): Promise<string[]> {
@@ -22,7 +24,7 @@ async function told(changes: readonly SizeNote[]): Promise<string[]> {
     'test',
     () => undefined,
   );
-  for (const change of changes) recorder.recordSize(ref, web, change);
+  for (const change of changes) recorder.recordSize(web, change);
   await recorder.flush();
   return notes;
 }

@@ -2,8 +2,8 @@ import type {
   DeploymentObservation,
   DeploymentStatus,
   DeploymentSummary,
-  Strategy,
 } from '../../src/domain/deployment/observation.js';
+import type { Strategy } from '../../src/domain/shared/strategy.js';
 import type { Action, SizeAnnotations } from '../../src/domain/deployment/plan.js';
 import { deploymentSummary, emptyStatus, nowMs, replicaSet } from './observations.js';
 

@@ -1,4 +1,4 @@
-import type { Strategy } from '../../src/domain/deployment/observation.js';
+import type { Strategy } from '../../src/domain/shared/strategy.js';
 import { planDeployment } from '../../src/domain/deployment/plan-deployment.js';
 import {
   hasWrites,

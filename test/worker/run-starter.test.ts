@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 
 import type { DeploymentKey } from '../../src/kubernetes/deployments/deployment-key.js';
 import type { DeploymentSighting as Sighting } from '../../src/kubernetes/deployments/deployment-view.js';
+import { deploymentRuns } from '../../src/worker/watch/deployment-runs.js';
 import { RunStarter, type RunStarterOptions } from '../../src/worker/watch/run-starter.js';
 import { deploymentSummary, newSet, observation } from '../support/observations.js';
 import { waitFor } from '../support/wait-for.js';
@@ -42,19 +43,20 @@ function setUp(options: {
       },
     },
     withAbortSignal: (_signal: AbortSignal, call: () => Promise<unknown>) => call(),
-  } as unknown as RunStarterOptions['client'];
-  const starter = new RunStarter({
-    cluster: 'local',
-    client,
-    view: {
-      keys: () => [key].values() as Generator<DeploymentKey>,
-      observe: options.observe,
-      onChange: (listener) => {
-        change = listener;
-        return () => undefined;
-      },
+  } as unknown as RunStarterOptions<DeploymentKey>['client'];
+  const view = {
+    keys: () => [key].values() as Generator<DeploymentKey>,
+    observe: options.observe,
+    onChange: (listener: (key: DeploymentKey) => void) => {
+      change = listener;
+      return () => undefined;
     },
-    logger: { warn: () => undefined, error: () => undefined },
+  };
+  const logger = { warn: () => undefined, error: () => undefined };
+  const starter = new RunStarter({
+    source: deploymentRuns('local', view, logger),
+    client,
+    logger,
     signal: stop.signal,
   });
   return {

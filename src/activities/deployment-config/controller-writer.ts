@@ -55,7 +55,8 @@ export class ControllerWriter {
       if (!isAlreadyExists(error)) throw error;
       const { name } = wanted.metadata;
       const found = await client.get(resources.replicationControllers, ref.namespace, name);
-      if (found.metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid)) throw error;
+      if (found.metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid))
+        throw error;
       throw new ApiError(
         422,
         'Invalid',

@@ -1,4 +1,7 @@
-import { generateConfig, type VersionRequest } from '../../domain/deployment-config/generate-config.js';
+import {
+  generateConfig,
+  type VersionRequest,
+} from '../../domain/deployment-config/generate-config.js';
 import { describeCauses } from '../../domain/deployment-config/triggers.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
@@ -70,8 +73,7 @@ export async function raiseVersion(client: KubernetesClient, scene: ConfigScene)
     const status = { latestVersion: generated.latestVersion, details };
     version = await patch(client, config, version, { status }, 'status');
   }
-  const isAnswered =
-    asked !== undefined && (request === undefined || generated.causes.length > 0);
+  const isAnswered = asked !== undefined && (request === undefined || generated.causes.length > 0);
   if (isAnswered) {
     const metadata = { annotations: { [configAnnotations.request]: null } };
     await patch(client, config, version, { metadata });

@@ -6,9 +6,7 @@ import type { ClusterAccess } from '../cluster-access.js';
 import { toActivityFailure } from '../failures.js';
 
 /** Writes `spec.paused`, which is the truth about it, whoever looks. */
-export function createSetConfigPaused(
-  access: ClusterAccess,
-): VersionActivities['setConfigPaused'] {
+export function createSetConfigPaused(access: ClusterAccess): VersionActivities['setConfigPaused'] {
   return async ({ ref, paused, reason }) => {
     const client = access.cluster(ref.cluster)?.client;
     if (client === undefined) return { kind: 'elsewhere' };

@@ -41,11 +41,7 @@ export function carryOutPlan(scene: Scene, work: Work, seen: Versions): Promise<
 }
 
 /** Said when it is done, so that no event tells of what was refused. */
-function announceAll(
-  { events, ref }: Scene,
-  actions: readonly Action[],
-  object: Deployment,
-): void {
+function announceAll({ events, ref }: Scene, actions: readonly Action[], object: Deployment): void {
   const about = { cluster: ref.cluster, type: deploymentTypes[ref.api], object };
   for (const action of actions) {
     if (action.kind !== 'announce') continue;

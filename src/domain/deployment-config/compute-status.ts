@@ -1,5 +1,5 @@
 import { findCondition, setCondition, type Condition } from '../shared/conditions.js';
-import { sum } from '../deployment/sizes.js';
+import { sum } from '../shared/sizes.js';
 import type {
   ConfigStatus,
   ControllerSummary,

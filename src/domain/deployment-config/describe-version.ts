@@ -1,4 +1,4 @@
-import { sum } from '../deployment/sizes.js';
+import { sum } from '../shared/sizes.js';
 import type { VersionObservation, VersionPhase } from './observation.js';
 import { targetOf } from './plan-sizes.js';
 import type { VersionAction } from './plan.js';

@@ -10,9 +10,7 @@ export function planCleanup(
   old: readonly ControllerSummary[],
 ): readonly VersionAction[] {
   if (revisionHistoryLimit === undefined) return [];
-  const kept = old.filter(
-    ({ beingDeleted, version }) => !beingDeleted && version < latestVersion,
-  );
+  const kept = old.filter(({ beingDeleted, version }) => !beingDeleted && version < latestVersion);
   return kept
     .toSorted((a, b) => a.version - b.version)
     .slice(0, Math.max(0, kept.length - revisionHistoryLimit))

@@ -1,5 +1,5 @@
-import { planRollingStep } from '../deployment/plan-rolling-step.js';
-import type { Strategy } from '../deployment/observation.js';
+import { planRollingStep } from '../shared/plan-rolling-step.js';
+import type { Strategy } from '../shared/strategy.js';
 import type { ControllerSummary, VersionObservation, VersionStrategy } from './observation.js';
 import type { VersionAction } from './plan.js';
 

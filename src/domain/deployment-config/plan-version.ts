@@ -1,6 +1,14 @@
 import { canonicalJson } from '../shared/canonical-json.js';
+import type { Next } from '../shared/next.js';
+import { defined } from '../shared/optional.js';
 import { cancelReasons } from './cancel-reasons.js';
-import { computeStatus, countPods, deadlineMs, isMoving } from './compute-status.js';
+import {
+  computeStatus,
+  countPods,
+  deadlineMs,
+  isMoving,
+  type VersionProgress,
+} from './compute-status.js';
 import { describeVersion } from './describe-version.js';
 import {
   isOver,
@@ -10,7 +18,7 @@ import {
 } from './observation.js';
 import { planCleanup } from './plan-cleanup.js';
 import { planEmpty, planShift, planStrategyStep, targetOf } from './plan-sizes.js';
-import type { VersionAction, VersionPlan } from './plan.js';
+import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
 
 /**
  * The next step of one version of a DeploymentConfig, from what was observed. The same observation always
@@ -210,31 +218,40 @@ function summarise(
   actions: readonly VersionAction[],
   next: 'wait' | 'end' = 'wait',
 ): VersionPlan {
-  const { config } = seen;
   const move = actions.find((action) => action.kind === 'setPhase');
   const phase = move?.to ?? own?.phase;
-  const reason = move?.reason ?? own?.statusReason;
-  const isCancelled = own?.isCancelled === true || reason === cancelReasons.newerFound;
-  const status = computeStatus(seen, {
-    isMoving: isMoving(seen, countPods(seen)),
-    isCancelled,
-    ...(phase === undefined ? {} : { phase }),
-    ...(reason === undefined ? {} : { failure: reason }),
-  });
-  const isHeld = config.paused && (phase === undefined || !isOver(phase));
-  const untilMs =
-    own?.phase === 'Running' && move === undefined ? deadlineMs(seen, own) : undefined;
+  const failure = move?.reason ?? own?.statusReason;
+  const isCancelled = own?.isCancelled === true || failure === cancelReasons.newerFound;
+  const at = defined({ phase });
   return {
-    phase: isHeld ? 'Paused' : phase === 'Failed' && isCancelled ? 'Cancelled' : (phase ?? 'New'),
-    summary: describeVersion(seen, { actions, ...(phase === undefined ? {} : { phase }) }),
+    phase: namePhase(seen, phase, isCancelled),
+    summary: describeVersion(seen, { actions, ...at }),
     actions,
-    // A version that was overtaken has no say in the status any more.
-    ...(!isLatest(seen) || canonicalJson(status) === canonicalJson(config.status)
-      ? {}
-      : { status }),
-    next:
-      next === 'end'
-        ? { kind: 'end' }
-        : { kind: 'wait', ...(untilMs === undefined ? {} : { untilMs }) },
+    ...planStatus(seen, { isCancelled, ...at, ...defined({ failure }) }),
+    next: next === 'end' ? { kind: 'end' } : planWait(seen, move === undefined ? own : undefined),
   };
+}
+
+function namePhase(
+  { config }: VersionObservation,
+  phase: VersionPhase | undefined,
+  isCancelled: boolean,
+): VersionRunPhase {
+  if (config.paused && (phase === undefined || !isOver(phase))) return 'Paused';
+  return phase === 'Failed' && isCancelled ? 'Cancelled' : (phase ?? 'New');
+}
+
+/** A version that was overtaken has no say in the status any more. */
+function planStatus(
+  seen: VersionObservation,
+  progress: Omit<VersionProgress, 'isMoving'>,
+): Pick<VersionPlan, 'status'> {
+  if (!isLatest(seen)) return {};
+  const status = computeStatus(seen, { ...progress, isMoving: isMoving(seen, countPods(seen)) });
+  return canonicalJson(status) === canonicalJson(seen.config.status) ? {} : { status };
+}
+
+function planWait(seen: VersionObservation, own: ControllerSummary | undefined): Next {
+  const untilMs = own?.phase === 'Running' ? deadlineMs(seen, own) : undefined;
+  return { kind: 'wait', ...defined({ untilMs }) };
 }

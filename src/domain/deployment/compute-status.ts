@@ -13,7 +13,7 @@ import {
   type Progress,
 } from './judge-progress.js';
 import type { DeploymentObservation, DeploymentStatus } from './observation.js';
-import { resolveMargins, sum } from './sizes.js';
+import { resolveMargins, sum } from '../shared/sizes.js';
 
 export const rolledBackType = 'RolledBack';
 

@@ -3,7 +3,7 @@ import type { DeploymentObservation } from './observation.js';
 import { explainStay } from './plan-rollback.js';
 import type { Action, Phase } from './plan.js';
 import type { Sets } from './sets.js';
-import { sum } from './sizes.js';
+import { sum } from '../shared/sizes.js';
 
 /** What is being done and why, for whoever opens the run without knowing the code. */
 export function describeRollout(

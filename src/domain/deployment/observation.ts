@@ -1,17 +1,9 @@
 import type { Revision } from '../shared/revision.js';
 import type { Condition } from '../shared/conditions.js';
-import type { IntOrPercent } from '../shared/int-or-percent.js';
+import type { Strategy } from '../shared/strategy.js';
 
 /** Which of the two APIs a Deployment is of. */
 export type DeploymentApi = 'apps/v1' | 'slipway.dev/v1alpha1';
-
-export type Strategy =
-  | { readonly type: 'Recreate' }
-  | {
-      readonly type: 'RollingUpdate';
-      readonly maxSurge: IntOrPercent;
-      readonly maxUnavailable: IntOrPercent;
-    };
 
 /** What starts a rollout. */
 export type Trigger = 'Manual' | 'Autoscaler' | 'NewImage' | 'ConfigChange';

@@ -1,7 +1,10 @@
 import { compareRevisions } from '../shared/revision.js';
 import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
-import type { SizeChange } from './plan-rolling-step.js';
-import { resolveMargins, sum } from './sizes.js';
+import type { SizeChange } from '../shared/plan-rolling-step.js';
+import { resolveMargins, sum } from '../shared/sizes.js';
+
+/** Another size for a ReplicaSet. */
+export type SetChange = SizeChange<ReplicaSetSummary>;
 
 /**
  * Whether the Deployment's size was changed since its sets got theirs. While it is paused no strategy
@@ -30,7 +33,7 @@ export function isScaled(
 export function planScaling(
   deployment: DeploymentSummary,
   replicaSets: readonly ReplicaSetSummary[],
-): readonly SizeChange[] {
+): readonly SetChange[] {
   const active = replicaSets.filter((set) => set.desired > 0);
   const only = active.length <= 1 ? (active[0] ?? latest(replicaSets)) : undefined;
   if (only !== undefined) return [{ set: only, to: deployment.replicas }];
@@ -58,7 +61,7 @@ function isSaturated(deployment: DeploymentSummary, set: ReplicaSetSummary): boo
 function shareInProportion(
   deployment: DeploymentSummary,
   active: readonly ReplicaSetSummary[],
-): SizeChange[] {
+): SetChange[] {
   const ceiling =
     deployment.replicas === 0 ? 0 : deployment.replicas + resolveMargins(deployment).surge;
   const total = sum(active, (set) => set.desired);

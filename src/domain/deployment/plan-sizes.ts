@@ -2,11 +2,11 @@ import type { Revision } from '../shared/revision.js';
 import { hasEnded } from './judge-progress.js';
 import { nameRolloutTriggers } from './name-triggers.js';
 import type { DeploymentObservation } from './observation.js';
-import { planRollingStep, type SizeChange } from './plan-rolling-step.js';
-import { isScaled, planScaling } from './plan-scaling.js';
+import { planRollingStep } from '../shared/plan-rolling-step.js';
+import { isScaled, planScaling, type SetChange } from './plan-scaling.js';
 import type { Action, RolloutMemory } from './plan.js';
 import { newestOf, type Sets } from './sets.js';
-import { sizeAnnotations } from './sizes.js';
+import { sizeAnnotations } from './size-annotations.js';
 
 /** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
 export function planSizes(
@@ -121,7 +121,7 @@ function findLastComplete(
  */
 function toScaleActions(
   { deployment }: DeploymentObservation,
-  changes: readonly SizeChange[],
+  changes: readonly SetChange[],
 ): readonly Action[] {
   const sizes = sizeAnnotations(deployment);
   const possible = changes.filter(

@@ -40,7 +40,9 @@ export class ConfigView {
   private readonly repositories: SharedWatch<ImageRepository>;
   /** Started for the first config whose pods have to be looked at. */
   private pods: SharedWatch<Pod> | undefined;
-  private readonly board = new ChangeBoard<ConfigKey>(({ namespace, name }) => `${namespace}/${name}`);
+  private readonly board = new ChangeBoard<ConfigKey>(
+    ({ namespace, name }) => `${namespace}/${name}`,
+  );
   private signal: AbortSignal | undefined;
 
   constructor(
@@ -120,7 +122,8 @@ export class ConfigView {
     const images = new Map<string, string>();
     for (const { metadata, status } of this.repositories.all()) {
       for (const { tag, image } of status?.tags ?? []) {
-        if (image !== undefined) images.set(`${metadata.namespace ?? ''}/${metadata.name}:${tag}`, image);
+        if (image !== undefined)
+          images.set(`${metadata.namespace ?? ''}/${metadata.name}:${tag}`, image);
       }
     }
     return images;
@@ -176,7 +179,9 @@ export class ConfigView {
   ): number {
     const { pods } = this;
     if (pods === undefined) return 0;
-    const old = controllers.filter(({ metadata }) => metadata.name !== controllerName(name, version));
+    const old = controllers.filter(
+      ({ metadata }) => metadata.name !== controllerName(name, version),
+    );
     return old.flatMap(({ metadata }) => [...pods.controlledBy(metadata.uid ?? '')]).length;
   }
 

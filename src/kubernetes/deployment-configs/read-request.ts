@@ -21,7 +21,8 @@ export function readRequest({ metadata }: DeploymentConfig): WrittenRequest | un
   }
   if (typeof written !== 'object' || written === null || !('version' in written)) return undefined;
   const { version, by, reason } = written as Readonly<Record<string, unknown>>;
-  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1) return undefined;
+  if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
+    return undefined;
   return {
     version,
     ...(typeof by === 'string' ? { by } : {}),

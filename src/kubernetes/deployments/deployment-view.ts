@@ -189,7 +189,11 @@ export class DeploymentView {
     return `metadata.name: the apps/v1 Deployment ${name} of this namespace has the same name`;
   }
 
-  private isCaughtUp(key: DeploymentKey, sighting: DeploymentSighting | undefined, since: Versions): boolean {
+  private isCaughtUp(
+    key: DeploymentKey,
+    sighting: DeploymentSighting | undefined,
+    since: Versions,
+  ): boolean {
     const found = sighting?.versions;
     const deploymentSeen =
       found === undefined

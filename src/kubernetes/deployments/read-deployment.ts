@@ -2,8 +2,8 @@ import type {
   DeploymentApi,
   DeploymentStatus,
   DeploymentSummary,
-  Strategy,
 } from '../../domain/deployment/observation.js';
+import type { Strategy } from '../../domain/shared/strategy.js';
 import type { Condition } from '../../domain/shared/conditions.js';
 import type { LabelSelector } from '../../domain/shared/label-selector.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';

@@ -53,7 +53,6 @@ function describe(cluster: string, key: DeploymentKey, plan?: DeploymentPlan): R
     input: { ...ref, api },
     summary: `Deployment ${namespace}/${name} in ${cluster}`,
     details: plan === undefined ? details : `${plan.summary}\n\n${details}`,
-    attributes:
-      plan === undefined ? [] : describeRun('Deployment', ref, plan.phase, plan.revision),
+    attributes: plan === undefined ? [] : describeRun('Deployment', ref, plan.phase, plan.revision),
   };
 }

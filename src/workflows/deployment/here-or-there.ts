@@ -21,7 +21,10 @@ import {
 
 /** What the workflow can do, wherever the worker is that can do it. */
 export interface Reach {
-  advance(request: Omit<DeploymentRequest, 'ref'>, summary: string): Promise<Reached<AdvanceResult<DeploymentPlan>>>;
+  advance(
+    request: Omit<DeploymentRequest, 'ref'>,
+    summary: string,
+  ): Promise<Reached<AdvanceResult<DeploymentPlan>>>;
   setPaused(request: Omit<SetPausedRequest, 'ref'>): Promise<Reached<WriteResult>>;
   apply(manifest: Manifest): Promise<Reached<WriteResult>>;
 }

@@ -90,7 +90,9 @@ describe('a rolling rollout', () => {
     const done = controller({ version: 2, phase: 'Running', desired: 10 });
     const emptied = controller({ version: 1 });
     expect(stepsOf(versionObservation([emptied, done]))).toEqual(['web-2: Running to Complete']);
-    expect(progressOf(versionObservation([emptied, done]))).toBe('NewReplicationControllerAvailable');
+    expect(progressOf(versionObservation([emptied, done]))).toBe(
+      'NewReplicationControllerAvailable',
+    );
   });
 
   test('waits for counts that speak of its size', () => {
@@ -159,7 +161,12 @@ describe('a failure', () => {
       const written = planVersion(seen).status ?? noStatus;
       const lastUpdateTime = new Date(seen.observedAtMs - secondsAgo * 1_000).toISOString();
       const conditions = [
-        { type: 'Progressing', status: 'True', reason: 'ReplicationControllerUpdated', lastUpdateTime },
+        {
+          type: 'Progressing',
+          status: 'True',
+          reason: 'ReplicationControllerUpdated',
+          lastUpdateTime,
+        },
       ] as const;
       return { ...seen, config: { ...seen.config, status: { ...written, conditions } } };
     };
@@ -232,6 +239,10 @@ describe('afterwards', () => {
 
   test('nothing is done to a config that is being deleted', () => {
     const seen = versionObservation([serving], { config: { beingDeleted: true } });
-    expect(planVersion(seen)).toMatchObject({ phase: 'Deleted', actions: [], next: { kind: 'end' } });
+    expect(planVersion(seen)).toMatchObject({
+      phase: 'Deleted',
+      actions: [],
+      next: { kind: 'end' },
+    });
   });
 });

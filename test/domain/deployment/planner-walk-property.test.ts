@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import type { Strategy } from '../../../src/domain/deployment/observation.js';
+import type { Strategy } from '../../../src/domain/shared/strategy.js';
 import type { IntOrPercent } from '../../../src/domain/shared/int-or-percent.js';
 import {
   emptyCluster,

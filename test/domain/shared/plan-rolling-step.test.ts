@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import type { ReplicaSetSummary } from '../../../src/domain/deployment/observation.js';
-import { planRollingStep } from '../../../src/domain/deployment/plan-rolling-step.js';
+import { planRollingStep } from '../../../src/domain/shared/plan-rolling-step.js';
 import { deploymentSummary, newSet, replicaSet } from '../../support/observations.js';
 
 function step(

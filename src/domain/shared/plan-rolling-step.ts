@@ -1,7 +1,6 @@
-import type { ReplicaSetSummary } from './observation.js';
 import { resolveMargins, steadilyAvailable, sum, type PodSet, type Sized } from './sizes.js';
 
-export interface SizeChange<Set extends PodSet = ReplicaSetSummary> {
+export interface SizeChange<Set extends PodSet> {
   readonly set: Set;
   readonly to: number;
 }

@@ -1,12 +1,14 @@
-import { resolveIntOrPercent } from '../shared/int-or-percent.js';
-import type { DeploymentSummary } from './observation.js';
-import type { SizeAnnotations } from './plan.js';
+import { resolveIntOrPercent } from './int-or-percent.js';
+import type { Strategy } from './strategy.js';
 
 export const sum = <T>(items: readonly T[], count: (item: T) => number): number =>
   items.reduce((total, item) => total + count(item), 0);
 
 /** What is rolled out, as far as sizes depend on it. */
-export type Sized = Pick<DeploymentSummary, 'replicas' | 'strategy'>;
+export interface Sized {
+  readonly replicas: number;
+  readonly strategy: Strategy;
+}
 
 /** Pods that are kept at a number: a ReplicaSet, or a ReplicationController. */
 export interface PodSet {
@@ -34,11 +36,6 @@ export function resolveMargins({ strategy, replicas }: Sized): Margins {
   const unavailable = resolveIntOrPercent(strategy.maxUnavailable, replicas, 'down');
   if (surge === 0 && unavailable === 0) return { surge: 0, unavailable: 1 };
   return { surge, unavailable: Math.min(unavailable, replicas) };
-}
-
-export function sizeAnnotations(deployment: Sized): SizeAnnotations {
-  const { surge } = resolveMargins(deployment);
-  return { desired: deployment.replicas, max: deployment.replicas + surge };
 }
 
 /** Pods that are available and are not about to be deleted by a shrink the status hasn't caught up with. */

@@ -1,0 +1,192 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { searchAttributes } from '../../src/contracts/search-attributes.js';
+import { cancelReasons } from '../../src/domain/deployment-config/cancel-reasons.js';
+import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
+import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
+import { ConfigTrial, reasonOf } from '../support/config-trial.js';
+import { sharedServers } from '../support/deployment-trial.js';
+import { waitFor } from '../support/wait-for.js';
+
+let trial: ConfigTrial;
+
+beforeAll(async () => {
+  trial = await ConfigTrial.open(sharedServers());
+});
+afterAll(async () => {
+  await trial.close();
+});
+
+const broken = 'example.com/web:404';
+const causesOf = async (name: string): Promise<string[]> =>
+  (await trial.get(name)).status?.details?.causes?.map(({ type }) => type) ?? [];
+
+describe('versions', () => {
+  test('the first is made by the config, and each change of the template makes one more', async () => {
+    await trial.create('rolled');
+    const first = await trial.untilPhase('rolled-1', 'Complete');
+    expect(first.metadata.labels).toMatchObject({ [configAnnotations.configName]: 'rolled' });
+    expect(first.spec?.selector).toMatchObject({ deployment: 'rolled-1', app: 'rolled' });
+    expect(first.metadata.annotations).not.toHaveProperty([configAnnotations.desiredReplicas]);
+    expect(await causesOf('rolled')).toEqual(['ConfigChange']);
+
+    await trial.setImage('rolled', 'example.com/web:2');
+    const second = await trial.untilPhase('rolled-2', 'Complete');
+    const image = decodeConfig(second)?.spec.template.spec?.containers[0]?.image;
+    expect(image).toBe('example.com/web:2');
+    await trial.untilServing('rolled-2', 4);
+    await trial.untilServing('rolled-1', 0);
+    expect(await trial.untilRunEnded('rolled', 2)).toBe('COMPLETED');
+    const { typedSearchAttributes } = await trial.run('rolled', 2).describe();
+    expect(typedSearchAttributes.get(searchAttributes.phase)).toBe('Complete');
+    const config = await trial.untilCondition(
+      'rolled',
+      'Progressing',
+      'NewReplicationControllerAvailable',
+    );
+    expect(config.status).toMatchObject({ latestVersion: 2, updatedReplicas: 4 });
+  });
+
+  test('what is no change of the template makes none', async () => {
+    await trial.create('steady');
+    await trial.untilPhase('steady-1', 'Complete');
+    await trial.patch('steady', { metadata: { labels: { team: 'shop' } }, spec: { replicas: 6 } });
+    await trial.untilServing('steady-1', 6);
+    expect((await trial.get('steady')).status?.latestVersion).toBe(1);
+  });
+
+  test('without triggers one is made when somebody asks, once for each time', async () => {
+    await trial.create('asked', { triggers: [] });
+    const request = JSON.stringify({ version: 1, by: 'ann', reason: 'first try' });
+    await trial.patch('asked', {
+      metadata: { annotations: { [configAnnotations.request]: request } },
+    });
+    await trial.untilPhase('asked-1', 'Complete');
+    const config = await waitFor('the request is answered', async () => {
+      const found = await trial.get('asked');
+      const isOpen = found.metadata.annotations?.[configAnnotations.request] !== undefined;
+      return isOpen ? undefined : found;
+    });
+    expect(config.status).toMatchObject({
+      latestVersion: 1,
+      details: { causes: [{ type: 'Manual', by: 'ann' }] },
+    });
+    // The same request again asks for a version that is there.
+    await trial.patch('asked', {
+      metadata: { annotations: { [configAnnotations.request]: request } },
+    });
+    await waitFor('it is taken away', async () => {
+      const { metadata } = await trial.get('asked');
+      return metadata.annotations?.[configAnnotations.request] === undefined ? true : undefined;
+    });
+    expect((await trial.get('asked')).status?.latestVersion).toBe(1);
+  });
+
+  test('the history keeps as many as its limit says', async () => {
+    await trial.create('limited', { revisionHistoryLimit: 1, replicas: 1 });
+    for (const version of [1, 2, 3]) {
+      await trial.untilPhase(`limited-${version}`, 'Complete');
+      await trial.setImage('limited', `example.com/web:${version + 1}`);
+    }
+    await trial.untilPhase('limited-4', 'Complete');
+    await waitFor('old versions are gone', async () =>
+      (await trial.version('limited-2')) === undefined ? true : undefined,
+    );
+    expect(await trial.version('limited-3')).toBeDefined();
+  });
+});
+
+test('a recreation ends all old pods before new ones come', async () => {
+  await trial.create('recreated', { strategy: { type: 'Recreate' } });
+  await trial.untilPhase('recreated-1', 'Complete');
+  await trial.setImage('recreated', 'example.com/web:2');
+  await trial.untilPhase('recreated-2', 'Complete');
+  await trial.untilServing('recreated-2', 4);
+});
+
+test('a test has pods only while it is being deployed', async () => {
+  await trial.create('tested', { test: true });
+  await trial.untilPhase('tested-1', 'Complete');
+  await trial.untilServing('tested-1', 0);
+});
+
+describe('in flight', () => {
+  test('a version that is cancelled fails, and the last complete one serves again', async () => {
+    await trial.create('stopped');
+    await trial.untilPhase('stopped-1', 'Complete');
+    await trial.setImage('stopped', broken);
+    await trial.untilPhase('stopped-2', 'Running');
+    await trial.annotateVersion('stopped-2', { [configAnnotations.cancelled]: 'true' });
+    const failed = await trial.untilPhase('stopped-2', 'Failed');
+    expect(reasonOf(failed)).toBe(cancelReasons.byUser);
+    await trial.untilServing('stopped-1', 4);
+    await trial.untilServing('stopped-2', 0);
+    await trial.untilCondition('stopped', 'Progressing', 'RolloutCancelled');
+    expect(await trial.untilRunEnded('stopped', 2)).toBe('FAILED');
+  });
+
+  test('cancelling the run does the same', async () => {
+    await trial.create('called-off');
+    await trial.untilPhase('called-off-1', 'Complete');
+    await trial.setImage('called-off', broken);
+    await trial.untilPhase('called-off-2', 'Running');
+    await trial.run('called-off', 2).cancel();
+    await trial.untilPhase('called-off-2', 'Failed');
+    await trial.untilServing('called-off-1', 4);
+    expect(await trial.untilRunEnded('called-off', 2)).toBe('CANCELLED');
+  });
+
+  test('a newer version takes over from one that is under way', async () => {
+    await trial.create('overtaken');
+    await trial.untilPhase('overtaken-1', 'Complete');
+    await trial.setImage('overtaken', broken);
+    await trial.untilPhase('overtaken-2', 'Running');
+    await trial.setImage('overtaken', 'example.com/web:3');
+    const failed = await trial.untilPhase('overtaken-2', 'Failed');
+    expect(reasonOf(failed)).toBe(cancelReasons.newerFound);
+    await trial.untilPhase('overtaken-3', 'Complete');
+    await trial.untilServing('overtaken-3', 4);
+  });
+
+  test('one that gets nowhere fails after its time, and can be tried again', async () => {
+    const strategy = { type: 'Rolling', rollingParams: { timeoutSeconds: 2 } };
+    await trial.create('late', { strategy });
+    await trial.untilPhase('late-1', 'Complete');
+    await trial.setImage('late', broken);
+    const failed = await trial.untilPhase('late-2', 'Failed');
+    expect(reasonOf(failed)).toContain(cancelReasons.timedOut);
+    await trial.untilServing('late-1', 4);
+    await trial.untilCondition('late', 'Progressing', 'ProgressDeadlineExceeded');
+    await trial.annotateVersion('late-2', { [configAnnotations.retry]: 'now' });
+    await trial.untilPhase('late-2', 'Running');
+    await trial.untilPhase('late-2', 'Failed');
+  });
+
+  test('a config that is paused makes no version and holds the one that is under way', async () => {
+    await trial.create('held');
+    await trial.untilPhase('held-1', 'Complete');
+    await trial.setImage('held', broken);
+    await trial.untilPhase('held-2', 'Running');
+    await trial.run('held', 2).signal('pause', { reason: 'lunch' });
+    await trial.untilCondition('held', 'Progressing', 'DeploymentPaused');
+    await trial.setImage('held', 'example.com/web:3');
+    await trial.untilCondition('held', 'Progressing', 'DeploymentPaused');
+    expect((await trial.get('held')).status?.latestVersion).toBe(2);
+    await trial.run('held', 2).signal('resume');
+    await trial.untilPhase('held-3', 'Complete');
+  });
+});
+
+test('what belongs to a config goes with it, and its run ends', async () => {
+  await trial.create('deleted');
+  await trial.untilPhase('deleted-1', 'Complete');
+  await trial.setImage('deleted', broken);
+  await trial.untilPhase('deleted-2', 'Running');
+  const { client } = trial.cluster;
+  const { resources } = await import('../../src/kubernetes/resources.js');
+  await client.delete(resources.deploymentConfigs, trial.namespace, 'deleted');
+  await waitFor('its versions are gone', async () =>
+    (await trial.version('deleted-1')) === undefined ? true : undefined,
+  );
+  expect(await trial.untilRunEnded('deleted', 2)).toBe('COMPLETED');
+});
