@@ -4,7 +4,13 @@ import { cancelReasons } from '../../../src/domain/deployment-config/cancel-reas
 import type { VersionObservation } from '../../../src/domain/deployment-config/observation.js';
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import { findCondition } from '../../../src/domain/shared/conditions.js';
-import { controller, noStatus, recreate, versionObservation } from '../../support/versions.js';
+import {
+  controller,
+  noStatus,
+  recreate,
+  versionObservation,
+  versionsNowMs,
+} from '../../support/versions.js';
 
 /** What a plan does, in short; events are left out. */
 function stepsOf(seen: VersionObservation): readonly string[] {
@@ -132,7 +138,13 @@ describe('a recreation', () => {
 });
 
 describe('a failure', () => {
-  const half = controller({ version: 2, phase: 'Running', desired: 5, available: 0 });
+  const half = controller({
+    version: 2,
+    phase: 'Running',
+    desired: 5,
+    available: 0,
+    createdAtMs: versionsNowMs - 3_600_000,
+  });
   const shrunk = controller({ version: 1, desired: 8 });
 
   test('of a version that somebody cancelled', () => {
