@@ -13,7 +13,9 @@ const whole = crd.spec.versions[0]!.schema.openAPIV3Schema;
 
 /** Example: spec.triggers[].type */
 function at(path: string): Schema | undefined {
-  const steps = path.split('.').flatMap((part) => (part.endsWith('[]') ? [part.slice(0, -2), '[]'] : [part]));
+  const steps = path
+    .split('.')
+    .flatMap((part) => (part.endsWith('[]') ? [part.slice(0, -2), '[]'] : [part]));
   return steps.reduce<Schema | undefined>(
     (schema, step) => (step === '[]' ? schema?.items : schema?.properties?.[step]),
     whole,
@@ -65,10 +67,7 @@ describe('the schema of a DeploymentConfig', () => {
     ],
     ['spec.strategy.recreateParams', ['mid', 'post', 'pre', 'timeoutSeconds']],
     ['spec.strategy.recreateParams.mid', ['execNewPod', 'failurePolicy', 'tagImages']],
-    [
-      'spec.strategy.recreateParams.mid.execNewPod',
-      ['command', 'containerName', 'env', 'volumes'],
-    ],
+    ['spec.strategy.recreateParams.mid.execNewPod', ['command', 'containerName', 'env', 'volumes']],
     ['spec.strategy.recreateParams.mid.tagImages[]', ['containerName', 'to']],
     ['spec.strategy.customParams', ['command', 'environment', 'image']],
     ['spec.triggers[]', ['imageChangeParams', 'type']],

@@ -273,7 +273,12 @@ const badTriggers: Row[] = [
     inTrigger('.from'),
     'must be given, or repositoryName in its place, and not both',
   ],
-  ['a stream without a tag', imageChange({ from: { name: 'web' } }), inTrigger('.from.name'), noTag],
+  [
+    'a stream without a tag',
+    imageChange({ from: { name: 'web' } }),
+    inTrigger('.from.name'),
+    noTag,
+  ],
   [
     'a stream with two tags',
     imageChange({ from: { name: 'web:1:2' } }),
@@ -522,7 +527,12 @@ const badCanaries: Row[] = [
     'or count in its place, and not both',
   ],
   ['a step of 0 percent', step({ percent: 0 }), inStep('.percent'), atLeast1],
-  ['a step of 101 percent', step({ percent: 101 }), inStep('.percent'), 'less than or equal to 100'],
+  [
+    'a step of 101 percent',
+    step({ percent: 101 }),
+    inStep('.percent'),
+    'less than or equal to 100',
+  ],
   ['a step of no pod', step({ count: 0 }), inStep('.count'), atLeast1],
   [
     'percents that fall',
@@ -542,15 +552,30 @@ const badCanaries: Row[] = [
     inStep('.pause.seconds'),
     atLeast1,
   ],
-  ['a pause without a time', step({ percent: 10, pause: {} }), inStep('.pause.seconds'), 'Required'],
+  [
+    'a pause without a time',
+    step({ percent: 10, pause: {} }),
+    inStep('.pause.seconds'),
+    'Required',
+  ],
   [
     'a step that waits for two things',
     step({ percent: 10, pause: { seconds: 5 }, approve: true }),
     inStep('.approve'),
     'must be left out with pause',
   ],
-  ['a metric without a query', metric({ query: '' }), inStep('.metrics[0].query'), 'at least 1 chars'],
-  ['a metric from nowhere', metric({ url: 'prometheus' }), inStep('.metrics[0].url'), 'should match'],
+  [
+    'a metric without a query',
+    metric({ query: '' }),
+    inStep('.metrics[0].query'),
+    'at least 1 chars',
+  ],
+  [
+    'a metric from nowhere',
+    metric({ url: 'prometheus' }),
+    inStep('.metrics[0].url'),
+    'should match',
+  ],
   [
     'a metric without bounds',
     metric({ max: undefined }),
@@ -613,21 +638,42 @@ describe('a DeploymentConfig is refused', () => {
 describe('a DeploymentConfig is accepted', () => {
   test.each<[string, Fields]>([
     ['with an empty selector', { selector: {} }],
-    ['with an empty image that a trigger fills in', { ...withContainers({ name: 'web', image: '' }), ...imageChange({}) }],
-    ['with no image that a trigger fills in', { ...withContainers({ name: 'web' }), ...imageChange({}) }],
+    [
+      'with an empty image that a trigger fills in',
+      { ...withContainers({ name: 'web', image: '' }), ...imageChange({}) },
+    ],
+    [
+      'with no image that a trigger fills in',
+      { ...withContainers({ name: 'web' }), ...imageChange({}) },
+    ],
     ['with a blank image', withContainers({ name: 'web', image: ' ' })],
     ['with a tag of the kind that is left out', imageChange({ from: { name: 'web:latest' } })],
     [
       'with a trigger of the older form',
       imageChange({ from: undefined, repositoryName: 'registry.example.com/web' }),
     ],
-    ['with a hook of the only container', rolling({ pre: hook({ execNewPod: { command: ['true'] } }) })],
-    ['with a hook of an init container', {
-      template: { ...template, spec: { ...template.spec, initContainers: [{ ...container, name: 'first' }] } },
-      ...rolling({ pre: hook({ execNewPod: exec({ containerName: 'first' }) }) }),
-    }],
-    ['with steps of both units', canary({ steps: [{ count: 3 }, { percent: 10 }, { count: 3 }, { percent: 10 }] })],
-    ['with parameters of Canary and another type', strategy({ canaryParams: { steps: [{ count: 1 }] } })],
+    [
+      'with a hook of the only container',
+      rolling({ pre: hook({ execNewPod: { command: ['true'] } }) }),
+    ],
+    [
+      'with a hook of an init container',
+      {
+        template: {
+          ...template,
+          spec: { ...template.spec, initContainers: [{ ...container, name: 'first' }] },
+        },
+        ...rolling({ pre: hook({ execNewPod: exec({ containerName: 'first' }) }) }),
+      },
+    ],
+    [
+      'with steps of both units',
+      canary({ steps: [{ count: 3 }, { percent: 10 }, { count: 3 }, { percent: 10 }] }),
+    ],
+    [
+      'with parameters of Canary and another type',
+      strategy({ canaryParams: { steps: [{ count: 1 }] } }),
+    ],
     ['with no approval', step({ percent: 10, pause: { seconds: 5 }, approve: false })],
   ])('%s', async (_title, spec) => {
     await expect(create(spec)).resolves.toBeDefined();
