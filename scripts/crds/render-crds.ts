@@ -20,7 +20,10 @@ export async function renderCrds(client: KubernetesClient): Promise<CrdFile[]> {
     path: '/openapi/v3/apis/apps/v1',
   });
   return [
-    { file: 'deploymentconfigs.apps.openshift.io.yaml', text: toYaml(buildDeploymentConfigCrd(apps)) },
+    {
+      file: 'deploymentconfigs.apps.openshift.io.yaml',
+      text: toYaml(buildDeploymentConfigCrd(apps)),
+    },
     { file: 'deployments.slipway.dev.yaml', text: toYaml(buildDeploymentCrd(apps)) },
     { file: 'imagerepositories.slipway.dev.yaml', text: toYaml(buildImageRepositoryCrd()) },
   ];

@@ -27,7 +27,7 @@ const create = (spec: Fields): Promise<ImageRepository> =>
     resources.imageRepositories,
     {
       metadata: { name: 'web', namespace },
-      spec: { repository, ...spec } as ImageRepository['spec'],
+      spec: { repository, ...spec },
     },
     { dryRun: true, strict: true },
   );
@@ -93,7 +93,7 @@ describe('an ImageRepository', () => {
     await client.create(resources.imageRepositories, {
       metadata,
       spec: { repository, intervalSeconds: 3600 },
-    } as ImageRepository);
+    });
     const now = '2026-01-02T03:04:05Z';
     const status: ImageRepository['status'] = {
       observedGeneration: 1,

@@ -22,7 +22,12 @@ const metricSchema: Schema = lenientObject(
     ],
   },
   {
-    name: { description: 'What it is called in messages.', type: 'string', minLength: 1, maxLength: 63 },
+    name: {
+      description: 'What it is called in messages.',
+      type: 'string',
+      minLength: 1,
+      maxLength: 63,
+    },
     url: {
       description: 'Where Prometheus answers, for example http://prometheus.monitoring:9090.',
       type: 'string',
@@ -102,11 +107,8 @@ const stepSchema: Schema = lenientObject(
   },
 );
 
-const stepsOf = (unit: string): string =>
-  `self.?steps.orValue([]).filter(step, has(step.${unit})).map(step, step.${unit})`;
-
 const neverFall = (unit: string): ValidationRule => ({
-  rule: `${stepsOf(unit)}.isSorted()`,
+  rule: `!has(self.steps) || self.steps.map(step, has(step.${unit}), step.${unit}).isSorted()`,
   message: `must not fall: the ${unit} of a step may not be less than that of one before it`,
   fieldPath: '.steps',
 });
@@ -117,7 +119,7 @@ export const canaryParamsSchema: Schema = lenientObject(
     description: 'How the Canary strategy goes from a few new pods to all of them.',
     'x-kubernetes-validations': [
       {
-        rule: 'size(self.?steps.orValue([])) > 0 || has(self.ab)',
+        rule: 'has(self.ab) || (has(self.steps) && size(self.steps) > 0)',
         message: 'must have a step, unless spec.strategy.canaryParams.ab is given',
         fieldPath: '.steps',
         reason: 'FieldValueRequired',

@@ -64,11 +64,11 @@ function buildExecNewPodSchema(document: OpenApiDocument): Schema {
       },
       containerName: {
         description:
-          "The container of the template whose image and environment are used; may be left out where there is one only.",
+          'The container of the template whose image and environment are used; may be left out where there is one only.',
         ...containerNameSchema,
       },
       volumes: {
-        description: "Volumes of the template that the pod gets too; none when left out.",
+        description: 'Volumes of the template that the pod gets too; none when left out.',
         type: 'array',
         'x-kubernetes-list-type': 'atomic',
         items: { type: 'string', minLength: 1 },
@@ -113,19 +113,34 @@ const hookPaths = [
   'lifecycle.abort',
 ];
 
-/** For a spec with `strategy` and `template`: each hook names a container that is there. */
+const pod = 'self.template.spec';
+
+/** What may have no container's name only where there is one container. */
+const namesContainer = (action: string): string =>
+  [
+    `(!has(${action}.containerName) || ${action}.containerName == ''`,
+    `? size(${pod}.containers) == 1`,
+    `: ${pod}.containers.exists(each, each.name == ${action}.containerName) ||`,
+    `(has(${pod}.initContainers) &&`,
+    `${pod}.initContainers.exists(each, each.name == ${action}.containerName)))`,
+  ].join(' ');
+
+/**
+ * For a spec with `strategy` and `template`: each hook names a container that is there. An `orValue` of a
+ * list or text would be shorter, but the apiserver can't reckon the cost of such rules.
+ */
 export const hooksNameContainers: readonly ValidationRule[] = hookPaths.flatMap((path) => {
-  const hook = `self.strategy.?${path.replace('.', '.?')}`;
-  const isKnown = (name: string): string =>
-    `(${name} == '' ? size(self.template.spec.containers) == 1 : self.template.spec.containers.exists(each, each.name == ${name}) || self.template.spec.?initContainers.orValue([]).exists(each, each.name == ${name}))`;
+  const hook = `self.strategy.${path}`;
+  const isGiven = (action: string): string =>
+    `self.strategy.?${path.replace('.', '.?')}.?${action}.hasValue()`;
   return [
     {
-      rule: `!${hook}.?execNewPod.hasValue() || ${isKnown(`${hook}.?execNewPod.?containerName.orValue('')`)}`,
+      rule: `!${isGiven('execNewPod')} || ${namesContainer(`${hook}.execNewPod`)}`,
       message: mustNameContainer,
       fieldPath: `.strategy.${path}.execNewPod.containerName`,
     },
     {
-      rule: `${hook}.?tagImages.orValue([]).all(image, ${isKnown("image.?containerName.orValue('')")})`,
+      rule: `!${isGiven('tagImages')} || ${hook}.tagImages.all(image, ${namesContainer('image')})`,
       message: `each containerName ${mustNameContainer}`,
       fieldPath: `.strategy.${path}.tagImages`,
     },

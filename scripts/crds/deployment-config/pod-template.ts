@@ -31,10 +31,10 @@ export function buildTemplateSchema(document: OpenApiDocument): Schema {
 export const imagesAreKnown: readonly ValidationRule[] = ['containers', 'initContainers'].map(
   (list) => ({
     rule: [
-      `self.template.spec.?${list}.orValue([]).all(container,`,
-      "size(container.?image.orValue('')) > 0 || self.?triggers.orValue([]).exists(trigger,",
-      "trigger.type == 'ImageChange' &&",
-      'container.name in trigger.?imageChangeParams.?containerNames.orValue([])))',
+      `!has(self.template.spec.${list}) || self.template.spec.${list}.all(container,`,
+      '(has(container.image) && size(container.image) > 0) ||',
+      '(has(self.triggers) && self.triggers.exists(trigger, has(trigger.imageChangeParams) &&',
+      "trigger.type == 'ImageChange' && container.name in trigger.imageChangeParams.containerNames)))",
     ].join(' '),
     message:
       'each must have an image, or be named by a trigger of type ImageChange in spec.triggers',
@@ -44,7 +44,7 @@ export const imagesAreKnown: readonly ValidationRule[] = ['containers', 'initCon
 
 /** For a spec with `selector`, a map, and `template`. */
 export const selectorMatchesLabels: ValidationRule = {
-  rule: 'self.?selector.orValue({}).all(key, key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector[key])',
+  rule: '!has(self.selector) || self.selector.all(key, key in self.template.metadata.labels && self.template.metadata.labels[key] == self.selector[key])',
   message: 'must match spec.selector, which would not find the pods of this template',
   fieldPath: '.template.metadata.labels',
 };

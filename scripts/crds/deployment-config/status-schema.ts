@@ -25,7 +25,10 @@ const imageTriggerSchema: Schema = lenientObject(
 const detailsSchema: Schema = lenientObject(
   { description: 'Why the latest version was deployed.' },
   {
-    message: { description: 'What whoever asked for it had to say, or the cause in words.', ...text },
+    message: {
+      description: 'What whoever asked for it had to say, or the cause in words.',
+      ...text,
+    },
     causes: {
       description: 'What started it.',
       type: 'array',

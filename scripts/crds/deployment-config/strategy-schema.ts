@@ -12,6 +12,8 @@ import { buildEnvironmentSchema, buildHookSchema } from './hook-schema.js';
 import { seconds } from './seconds-schema.js';
 
 const defaultTimeoutSeconds = 600;
+const defaultType = 'Rolling';
+const defaultDeadlineSeconds = 21_600;
 
 /**
  * Parameters of another strategy than the type's may stay, as with OpenShift: so the type can be changed
@@ -26,7 +28,7 @@ export function buildStrategySchema(document: OpenApiDocument): Schema {
   return lenientObject(
     {
       description: 'How a deployment replaces the pods of the one before it.',
-      default: {},
+      default: { type: defaultType, activeDeadlineSeconds: defaultDeadlineSeconds },
       'x-kubernetes-validations': strategyRules,
     },
     {
@@ -35,7 +37,7 @@ export function buildStrategySchema(document: OpenApiDocument): Schema {
           'Rolling replaces pods gradually; Recreate ends all old ones first; Canary goes by steps; Custom leaves it to an image of your own. An empty one means Rolling.',
         type: 'string',
         enum: ['Rolling', 'Recreate', 'Canary', 'Custom', ''],
-        default: 'Rolling',
+        default: defaultType,
       },
       rollingParams: buildRollingParamsSchema(document),
       recreateParams: buildRecreateParamsSchema(document),
@@ -60,7 +62,7 @@ export function buildStrategySchema(document: OpenApiDocument): Schema {
         type: 'integer',
         format: 'int64',
         minimum: 0,
-        default: 21_600,
+        default: defaultDeadlineSeconds,
       },
     },
   );
