@@ -26,9 +26,9 @@ type Pair = readonly [name: string, value: string];
 
 interface DeployOptions extends ClusterOptions {
   readonly filename: readonly string[];
-  readonly param: readonly Pair[];
-  readonly paramFile: readonly string[];
-  readonly imageRepository: readonly Pair[];
+  readonly param?: readonly Pair[];
+  readonly paramFile?: readonly string[];
+  readonly imageRepository?: readonly Pair[];
   readonly timeout?: number;
   readonly follow: boolean;
 }
@@ -50,13 +50,12 @@ export function deployCommand(): Command {
       '-f, --filename <file...>',
       'files or folders with YAML or JSON, or - for the standard input',
     )
-    .option('-p, --param <NAME=VALUE>', 'a value for a parameter of a Template; repeatable', toPair, [])
-    .option('--param-file <file>', 'a file of NAME=VALUE lines; repeatable', toList, [])
+    .option('-p, --param <NAME=VALUE>', 'a value for a parameter of a Template; repeatable', toPairs)
+    .option('--param-file <file>', 'a file of NAME=VALUE lines; repeatable', toList)
     .option(
       '--image-repository <NAME=REPOSITORY>',
       'where the images of an ImageStream are that builds would have fed; repeatable',
-      toPair,
-      [],
+      toPairs,
     )
     .option('--timeout <duration>', 'stop following after this time, such as 90s or 10m', toMs)
     .option('--no-follow', 'apply only, and do not wait for the rollouts')
@@ -75,9 +74,12 @@ export function deployCommand(): Command {
   ]);
 }
 
-const toList = (text: string, before: readonly string[]): readonly string[] => [...before, text];
+const toList = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
 
-function toPair(text: string, before: readonly Pair[]): readonly Pair[] {
+function toPairs(text: string, before: readonly Pair[] = []): readonly Pair[] {
   const pair = parsePair(text);
   if (pair === undefined) throw new InvalidArgumentError('It should be a name, = and a value.');
   return [...before, pair];
@@ -94,13 +96,13 @@ function toMs(text: string): number {
 async function deploy(options: DeployOptions): Promise<void> {
   const [sources, paramFiles] = await Promise.all([
     readSources(options.filename),
-    readSources(options.paramFile),
+    readSources(options.paramFile ?? []),
   ]);
-  const params = readParams(paramFiles, options.param);
+  const params = readParams(paramFiles, options.param ?? []);
   refuse(params.mistakes);
   const parsed = parseManifests(sources, {
     params: params.values,
-    imageRepositories: new Map(options.imageRepository),
+    imageRepositories: new Map(options.imageRepository ?? []),
   });
   refuse(parsed.mistakes);
   await withCluster(options, async ({ cluster, namespace }) => {

@@ -39,19 +39,17 @@ test('what pods need comes before them, and the files’ own order is kept other
 });
 
 test.each([
-  ['{stringData: {user: shop, word: "ä"}, data: {old: eA==}}', { data: { old: 'eA==', user: 'c2hvcA==', word: 'w6Q=' } }],
-  ['{stringData: {user: new}, data: {user: b2xk}}', { data: { user: 'bmV3' } }],
-  ['{data: {old: eA==}}', { data: { old: 'eA==' } }],
-  ['{stringData: {port: 5432}}', { stringData: { port: 5432 } }],
-])('a Secret with %s', (fields, expected) => {
-  const text = `apiVersion: v1\nkind: Secret\nmetadata: {name: db}\n${fields.slice(1, -1).replaceAll(/\}, /g, '}\n')}\n`;
-  const [secret] = manifestsOf(text).manifests;
-  expect(encodeSecret(secret!).object).toEqual({
-    apiVersion: 'v1',
-    kind: 'Secret',
-    metadata: { name: 'db' },
-    ...expected,
-  });
+  [
+    { stringData: { user: 'shop', word: 'ä' }, data: { old: 'eA==' } },
+    { data: { old: 'eA==', user: 'c2hvcA==', word: 'w6Q=' } },
+  ],
+  [{ stringData: { user: 'new' }, data: { user: 'b2xk' } }, { data: { user: 'bmV3' } }],
+  [{ data: { old: 'eA==' } }, { data: { old: 'eA==' } }],
+  [{ stringData: { port: 5432 } }, { stringData: { port: 5432 } }],
+])('a Secret with %j', (fields, expected) => {
+  const header = { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'db' } };
+  const [secret] = manifestsOf(JSON.stringify({ ...header, ...fields })).manifests;
+  expect(encodeSecret(secret!).object).toEqual({ ...header, ...expected });
 });
 
 test('only Secrets have stringData', () => {

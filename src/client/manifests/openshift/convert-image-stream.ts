@@ -1,4 +1,4 @@
-import { isMap, isText, listOf, mapOf, type JsonMap } from '../json-value.js';
+import { isText, listOf, mapOf, type JsonMap } from '../json-value.js';
 import type { Conversion } from './conversion.js';
 import { parseImageName, type ImageName } from './image-name.js';
 
@@ -146,7 +146,7 @@ export function findBuilds(configs: readonly JsonMap[]): ReadonlyMap<string, str
     configs.flatMap((config): readonly (readonly [string, string])[] => {
       const to = mapOf(mapOf(mapOf(config['spec'])['output'])['to']);
       const builder = mapOf(config['metadata'])['name'];
-      if (!isMap(config) || !isText(to['name']) || !isText(builder)) return [];
+      if (!isText(to['name']) || !isText(builder)) return [];
       return [[to['name'], builder]];
     }),
   );

@@ -37,10 +37,11 @@ export function convertObjects(
     const repository = imageRepositories.get(name);
     const converted =
       configs[index] ??
-      (isImageStream(value)
+      (isImageStream(value) && name !== ''
         ? convertImageStream(value, { ...context, repository })
         : convertOther(value));
-    const start = `${located.source}: ${located.where}${String(value['kind'])} ${name}`;
+    const title = `${String(value['kind'])}${name === '' ? '' : ` ${name}`}`;
+    const start = `${located.source}: ${located.where}${title}`;
     mistakes.push(...converted.mistakes.map((text) => readable(`${start}: ${text}`)));
     notes.push(...(converted.notes ?? []).map((text) => readable(`${start}: left out: ${text}`)));
     return converted.object === undefined ? [] : [{ ...located, value: converted.object }];
