@@ -135,7 +135,12 @@ describe('plain kinds', () => {
 
   test('are applied without anything to follow, and again', async () => {
     await withNamespace(cluster, async (namespace) => {
-      const map = { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'web' }, data: { a: 'b' } };
+      const map = {
+        apiVersion: 'v1',
+        kind: 'ConfigMap',
+        metadata: { name: 'web' },
+        data: { a: 'b' },
+      };
       const account = { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'web' } };
       const binding = {
         apiVersion: 'v1',
@@ -147,7 +152,12 @@ describe('plain kinds', () => {
       const text = documents(service(), binding, map, account);
       const expected = {
         code: 0,
-        stdout: ['configmap/web', 'serviceaccount/web', 'rolebinding.rbac.authorization.k8s.io/web', 'service/web']
+        stdout: [
+          'configmap/web',
+          'serviceaccount/web',
+          'rolebinding.rbac.authorization.k8s.io/web',
+          'service/web',
+        ]
           .map((ref) => `${ref} in ${namespace} applied\n`)
           .join(''),
         stderr: '',

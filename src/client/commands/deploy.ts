@@ -50,7 +50,11 @@ export function deployCommand(): Command {
       '-f, --filename <file...>',
       'files or folders with YAML or JSON, or - for the standard input',
     )
-    .option('-p, --param <NAME=VALUE>', 'a value for a parameter of a Template; repeatable', toPairs)
+    .option(
+      '-p, --param <NAME=VALUE>',
+      'a value for a parameter of a Template; repeatable',
+      toPairs,
+    )
     .option('--param-file <file>', 'a file of NAME=VALUE lines; repeatable', toList)
     .option(
       '--image-repository <NAME=REPOSITORY>',
@@ -70,7 +74,10 @@ export function deployCommand(): Command {
     ['deploy -f web.yaml', 'Deploy a file and wait'],
     ['deploy -f k8s/ -n shop --timeout 10m', 'Deploy a folder, and wait at most ten minutes'],
     ['deploy -f - < web.json', 'Deploy from the standard input'],
-    ['deploy -f template.yaml -p REPLICAS=3 --param-file prod.env', 'Deploy a Template of OpenShift'],
+    [
+      'deploy -f template.yaml -p REPLICAS=3 --param-file prod.env',
+      'Deploy a Template of OpenShift',
+    ],
   ]);
 }
 

@@ -21,7 +21,9 @@ export async function readServedApis(
   client: KubernetesClient,
   drafts: readonly Draft[],
 ): Promise<ServedApis> {
-  const unknown = drafts.filter(({ object }) => findKind(object.apiVersion, object.kind) === undefined);
+  const unknown = drafts.filter(
+    ({ object }) => findKind(object.apiVersion, object.kind) === undefined,
+  );
   const versions = [...new Set(unknown.map(({ object }) => object.apiVersion))];
   return new Map(
     await Promise.all(

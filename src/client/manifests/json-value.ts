@@ -6,7 +6,8 @@ export function isMap(value: unknown): value is JsonMap {
 }
 
 /** A text that says something. */
-export const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+export const isText = (value: unknown): value is string =>
+  typeof value === 'string' && value !== '';
 
 /** The map, or one without fields in its place. */
 export const mapOf = (value: unknown): JsonMap => (isMap(value) ? value : {});

@@ -35,7 +35,9 @@ export async function prepareManifests(
   }
   if (problems.length > 0) return { manifests: [], skipped, mistakes: problems };
   const places = findPlaces(placed);
-  const using = [...new Set(places.filter(({ isReadable }) => isReadable).map((one) => one.manifest))];
+  const using = [
+    ...new Set(places.filter(({ isReadable }) => isReadable).map((one) => one.manifest)),
+  ];
   const existing = new Map(
     await Promise.all(
       using.map(async (manifest) => [manifest, await readExisting(client, manifest)] as const),

@@ -34,7 +34,10 @@ describe('placeManifests', () => {
   });
 
   test('what belongs to no namespace stays out of them', () => {
-    const { placed, mistakes } = place('apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n', 'art');
+    const { placed, mistakes } = place(
+      'apiVersion: v1\nkind: Namespace\nmetadata: {name: shop}\n',
+      'art',
+    );
     expect(mistakes).toEqual([]);
     expect(placed[0]?.object.metadata).toEqual({ name: 'shop' });
   });

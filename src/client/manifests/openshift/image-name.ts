@@ -9,8 +9,9 @@ export interface ImageName {
 /** Example: registry.example.com:5000/shop/web:2 -> the repository registry.example.com:5000/shop/web, tag 2 */
 export function parseImageName(text: string): ImageName | undefined {
   const [, name = '', tag, digest] =
-    /^([\w.-]+(?::\d+(?=\/))?(?:\/[\w.-]+)*)(?::([\w][\w.-]*))?(?:@(\w+:[0-9a-fA-F]+))?$/.exec(text) ??
-    [];
+    /^([\w.-]+(?::\d+(?=\/))?(?:\/[\w.-]+)*)(?::([\w][\w.-]*))?(?:@(\w+:[0-9a-fA-F]+))?$/.exec(
+      text,
+    ) ?? [];
   if (name === '') return undefined;
   return {
     repository: withRegistry(name),

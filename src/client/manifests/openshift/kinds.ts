@@ -57,12 +57,12 @@ export function adviseWithout(apiVersion: string, kind: string): string | undefi
   return `this cluster doesn't have OpenShift's ${kind}${what === undefined ? '' : `; ${what}`}`;
 }
 
-const configVersions = ['apps.openshift.io/v1', 'v1', 'v1beta3', 'v1beta1'];
+const configVersions: readonly unknown[] = ['apps.openshift.io/v1', 'v1', 'v1beta3', 'v1beta1'];
 
 /** Of any age; the first ones had neither a spec nor, often, a version. */
 export const isDeploymentConfig = ({ apiVersion, kind, spec }: JsonMap): boolean =>
   kind === 'DeploymentConfig' &&
-  (apiVersion === undefined ? spec === undefined : configVersions.includes(String(apiVersion)));
+  (apiVersion === undefined ? spec === undefined : configVersions.includes(apiVersion));
 
 export const isKind = (value: JsonMap, apiVersion: string, kind: string): boolean =>
   value['kind'] === kind &&

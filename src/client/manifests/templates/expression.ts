@@ -1,7 +1,6 @@
 /** A part of a generated value: a text as it stands, or so many random characters. */
 export type Piece =
-  | { readonly literal: string }
-  | { readonly characters: string; readonly length: number };
+  { readonly literal: string } | { readonly characters: string; readonly length: number };
 
 const lower = 'abcdefghijklmnopqrstuvwxyz';
 const upper = lower.toUpperCase();
@@ -62,10 +61,7 @@ function readCharacters(inside: string): string | undefined {
 }
 
 /** A value that fits the expression; `pick` chooses a whole number from 0 to one less than it is given. */
-export function generateValue(
-  pieces: readonly Piece[],
-  pick: (choices: number) => number,
-): string {
+export function generateValue(pieces: readonly Piece[], pick: (choices: number) => number): string {
   return pieces
     .map((piece) => {
       if ('literal' in piece) return piece.literal;

@@ -46,7 +46,10 @@ function visit(value: unknown, path: readonly Step[]): readonly FoundMark[] {
   return Object.entries(value).flatMap(([key, item]) => {
     const inKey = findMarks(key).map((mark) => ({ ...mark, path, isClear: false }));
     const inValue = visit(item, [...path, key]);
-    return [...inKey, ...inValue.map((one) => (inKey.length > 0 ? { ...one, isClear: false } : one))];
+    return [
+      ...inKey,
+      ...inValue.map((one) => (inKey.length > 0 ? { ...one, isClear: false } : one)),
+    ];
   });
 }
 

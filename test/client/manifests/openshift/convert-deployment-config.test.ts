@@ -10,15 +10,28 @@ const template = {
 
 describe('with a spec', () => {
   const convert = (spec: object, apiVersion = 'v1') =>
-    convertDeploymentConfig({ apiVersion, kind: 'DeploymentConfig', metadata: { name: 'web' }, spec });
-
-  test.each(['v1', 'v1beta3', 'apps.openshift.io/v1'])('of %s only gets its group', (apiVersion) => {
-    const spec = { replicas: 2, selector: { app: 'web' }, strategy: { type: 'Rolling' }, template };
-    expect(convert(spec, apiVersion)).toEqual({
-      object: { ...header, metadata: { name: 'web' }, spec },
-      mistakes: [],
+    convertDeploymentConfig({
+      apiVersion,
+      kind: 'DeploymentConfig',
+      metadata: { name: 'web' },
+      spec,
     });
-  });
+
+  test.each(['v1', 'v1beta3', 'apps.openshift.io/v1'])(
+    'of %s only gets its group',
+    (apiVersion) => {
+      const spec = {
+        replicas: 2,
+        selector: { app: 'web' },
+        strategy: { type: 'Rolling' },
+        template,
+      };
+      expect(convert(spec, apiVersion)).toEqual({
+        object: { ...header, metadata: { name: 'web' }, spec },
+        mistakes: [],
+      });
+    },
+  );
 
   test.each([
     ['ImageChange', 'ImageChange'],
@@ -58,7 +71,10 @@ describe('with a spec', () => {
       containerNames: ['web'],
       from: { kind: 'ImageStreamTag', namespace: 'art', name: 'web:latest' },
     };
-    const trigger = { type: 'ImageChange', imageChangeParams: { ...params, lastTriggeredImage: 'x' } };
+    const trigger = {
+      type: 'ImageChange',
+      imageChangeParams: { ...params, lastTriggeredImage: 'x' },
+    };
     expect(convert({ triggers: [trigger] }).object).toMatchObject({
       spec: { triggers: [{ type: 'ImageChange', imageChangeParams: params }] },
     });
@@ -66,10 +82,16 @@ describe('with a spec', () => {
   });
 
   test.each([
-    [{ triggers: [{ type: 'GitHub' }] }, 'spec.triggers[0].type: "GitHub" should be ImageChange or ConfigChange'],
+    [
+      { triggers: [{ type: 'GitHub' }] },
+      'spec.triggers[0].type: "GitHub" should be ImageChange or ConfigChange',
+    ],
     [{ triggers: [{}] }, 'spec.triggers[0].type: is required'],
     [{ triggers: 'all' }, 'spec.triggers: must be a list'],
-    [{ strategy: { type: 'Canary' } }, 'spec.strategy.type: "Canary" should be Recreate, Rolling or Custom'],
+    [
+      { strategy: { type: 'Canary' } },
+      'spec.strategy.type: "Canary" should be Recreate, Rolling or Custom',
+    ],
     [{ strategy: 'Rolling' }, 'spec.strategy: must be a map of fields'],
   ])('%j is a mistake', (spec, clause) => {
     expect(convert(spec).mistakes).toEqual([clause]);
@@ -77,7 +99,11 @@ describe('with a spec', () => {
 });
 
 describe('of the first days', () => {
-  const controllerTemplate = { replicas: 2, replicaSelector: { app: 'web' }, podTemplate: template };
+  const controllerTemplate = {
+    replicas: 2,
+    replicaSelector: { app: 'web' },
+    podTemplate: template,
+  };
   const first = (fields: object = {}, inTemplate: object = {}) =>
     convertDeploymentConfig({
       id: 'web',
@@ -170,7 +196,11 @@ describe('of the first days', () => {
       { controllerTemplate: { replicas: 1 } },
       'template.controllerTemplate.podTemplate: is required',
     ],
-    [{ triggers: [{ type: 'push' }] }, {}, 'triggers[0].type: "push" should be ImageChange or ConfigChange'],
+    [
+      { triggers: [{ type: 'push' }] },
+      {},
+      'triggers[0].type: "push" should be ImageChange or ConfigChange',
+    ],
     [
       {},
       { strategy: { type: 'canary' } },
@@ -262,7 +292,14 @@ describe('a pod template with a desired state', () => {
   });
 
   test('what was nothing stays nothing', () => {
-    const container = { name: 'web', image: 'x', cpu: 0, memory: 0, privileged: false, command: null };
+    const container = {
+      name: 'web',
+      image: 'x',
+      cpu: 0,
+      memory: 0,
+      privileged: false,
+      command: null,
+    };
     expect(convert({ containers: [container], volumes: null }).object).toHaveProperty(
       'spec.template',
       { spec: { containers: [{ name: 'web', image: 'x' }] } },

@@ -192,9 +192,9 @@ describe('mistakes', () => {
   });
 
   test('an object that is none is found by its place', () => {
-    expect(expand({ objects: [config({}), { apiVersion: 'v1', kind: 'Secret' }] }).mistakes).toEqual([
-      `${start}objects[1]: Secret: metadata.name: is required`,
-    ]);
+    expect(
+      expand({ objects: [config({}), { apiVersion: 'v1', kind: 'Secret' }] }).mistakes,
+    ).toEqual([`${start}objects[1]: Secret: metadata.name: is required`]);
   });
 
   test('values that nobody asked for', () => {

@@ -24,7 +24,9 @@ const encoded = (data: Record<string, string>) => ({
   data: Object.fromEntries(Object.entries(data).map(([key, text]) => [key, btoa(text)])),
 });
 const env = (...items: object[]) =>
-  object('Deployment', 'web', { spec: { template: { spec: { containers: [{ name: 'web', env: items }] } } } });
+  object('Deployment', 'web', {
+    spec: { template: { spec: { containers: [{ name: 'web', env: items }] } } },
+  });
 
 /** Decides for a Template with these objects, when the cluster has those. */
 function decide(objects: readonly object[], cluster: Record<string, Existing> = {}) {
@@ -43,7 +45,12 @@ function decide(objects: readonly object[], cluster: Record<string, Existing> = 
       cluster[`${manifest.type.kind}/${manifest.object.metadata.name}`] ?? 'absent',
     ]),
   );
-  const decided = decideValues(parsed.generated, findPlaces(manifests), existing, (choices) => choices - 1);
+  const decided = decideValues(
+    parsed.generated,
+    findPlaces(manifests),
+    existing,
+    (choices) => choices - 1,
+  );
   const filled = manifests.map((one) => fillMarks(one.object, decided.values));
   return { values: [...decided.values], mistakes: decided.mistakes, filled };
 }
@@ -83,7 +90,11 @@ describe('a later deploy keeps the value', () => {
       object('Secret', 'db', { data: { word: '${WORD}' } }),
       { data: { word: 'kept' } },
     ],
-    ['of a ConfigMap', object('ConfigMap', 'db', { data: { a: '${WORD}' } }), { data: { a: 'kept' } }],
+    [
+      'of a ConfigMap',
+      object('ConfigMap', 'db', { data: { a: '${WORD}' } }),
+      { data: { a: 'kept' } },
+    ],
     [
       'of a label',
       object('ConfigMap', 'db', { metadata: { name: 'db', labels: { a: '${WORD}' } } }),
@@ -99,7 +110,13 @@ describe('a later deploy keeps the value', () => {
   test('of an environment variable, wherever that is now', () => {
     const containers = [
       { name: 'sidecar', env: [{ name: 'WORD', value: 'wrong' }] },
-      { name: 'web', env: [{ name: 'FIRST', value: 'wrong' }, { name: 'WORD', value: 'kept' }] },
+      {
+        name: 'web',
+        env: [
+          { name: 'FIRST', value: 'wrong' },
+          { name: 'WORD', value: 'kept' },
+        ],
+      },
     ];
     const { values } = decide([env({ name: 'WORD', value: '${WORD}' })], {
       'Deployment/web': { spec: { template: { spec: { containers } } } },
@@ -123,7 +140,10 @@ describe('a later deploy keeps the value', () => {
   });
 
   test('when one of several objects still has it', () => {
-    const objects = [secret({ word: '${WORD}' }), object('ConfigMap', 'db', { data: { a: '${WORD}' } })];
+    const objects = [
+      secret({ word: '${WORD}' }),
+      object('ConfigMap', 'db', { data: { a: '${WORD}' } }),
+    ];
     const { values } = decide(objects, { 'ConfigMap/db': { data: { a: 'kept' } } });
     expect(values).toEqual([[0, 'kept']]);
   });
@@ -152,7 +172,10 @@ describe('no value is generated that a later deploy would change', () => {
 
   test.each<[string, readonly object[]]>([
     ['in a name only', [object('Service', 'web-${WORD}', {})]],
-    ['in an object with such a name', [object('Secret', 'db-${WORD}', { stringData: { a: '${WORD}' } })]],
+    [
+      'in an object with such a name',
+      [object('Secret', 'db-${WORD}', { stringData: { a: '${WORD}' } })],
+    ],
     ['in a key only', [object('ConfigMap', 'db', { data: { '${WORD}': 'x' } })]],
     ['under such a key', [object('ConfigMap', 'db', { data: { '${WORD}': '${WORD}' } })]],
     ['together with another one only', [secret({ pin: '${OTHER}', a: '${WORD}-${OTHER}' })]],
@@ -161,8 +184,14 @@ describe('no value is generated that a later deploy would change', () => {
   });
 
   test('objects that disagree', () => {
-    const objects = [secret({ word: '${WORD}' }), object('ConfigMap', 'db', { data: { a: '${WORD}' } })];
-    const cluster = { 'Secret/db': encoded({ word: 'one' }), 'ConfigMap/db': { data: { a: 'two' } } };
+    const objects = [
+      secret({ word: '${WORD}' }),
+      object('ConfigMap', 'db', { data: { a: '${WORD}' } }),
+    ];
+    const cluster = {
+      'Secret/db': encoded({ word: 'one' }),
+      'ConfigMap/db': { data: { a: 'two' } },
+    };
     expect(decide(objects, cluster).mistakes).toEqual([
       refused('secret/db and configmap/db have different values of it'),
     ]);
