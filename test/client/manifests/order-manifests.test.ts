@@ -11,6 +11,7 @@ test('what pods need comes before them, and the files’ own order is kept other
   const text = [
     object('apps/v1', 'Deployment', 'first'),
     object('v1', 'Pod'),
+    object('networking.k8s.io/v1', 'Ingress'),
     object('slipway.dev/v1alpha1', 'ImageRepository'),
     object('v1', 'Service'),
     object('rbac.authorization.k8s.io/v1', 'RoleBinding'),
@@ -31,6 +32,7 @@ test('what pods need comes before them, and the files’ own order is kept other
     'RoleBinding',
     'Service',
     'ImageRepository',
+    'Ingress',
     'Deployment',
     'Pod',
     'Deployment',

@@ -18,6 +18,7 @@ export const served = new Map<string, readonly ServedKind[] | undefined>([
       namespaced('ServiceAccount', 'serviceaccounts'),
     ],
   ],
+  ['networking.k8s.io/v1', [namespaced('Ingress', 'ingresses')]],
   ['rbac.authorization.k8s.io/v1', [namespaced('RoleBinding', 'rolebindings')]],
   ['slipway.dev/v1alpha1', [namespaced('ImageRepository', 'imagerepositories')]],
 ]);
