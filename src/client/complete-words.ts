@@ -101,6 +101,7 @@ async function completeOption(
       return beginning(current, plain(await sources.contexts(chosen)));
     case 'kubeconfig':
     case 'filename':
+    case 'paramFile':
       return files;
     default:
       return [];

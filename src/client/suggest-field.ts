@@ -30,7 +30,7 @@ export async function suggestField(
   field: string,
 ): Promise<string | undefined> {
   try {
-    const path = `/openapi/v3/apis/${type.apiVersion}`;
+    const path = `/openapi/v3/${groupOf(type) === '' ? 'api' : 'apis'}/${type.apiVersion}`;
     const description = await client.transport.json<ApiDescription>({ method: 'GET', path });
     return suggestFrom(description, type, field);
   } catch {
@@ -65,7 +65,7 @@ function splitField(field: string): string[] {
 }
 
 function findRoot(schemas: readonly Schema[], type: ResourceType): Schema | undefined {
-  const version = type.apiVersion.slice(groupOf(type).length + 1);
+  const version = type.apiVersion.slice(type.apiVersion.indexOf('/') + 1);
   return schemas.find((schema) =>
     schema['x-kubernetes-group-version-kind']?.some(
       (one) => one.group === groupOf(type) && one.version === version && one.kind === type.kind,

@@ -75,6 +75,8 @@ describe('completeWords', () => {
     [['deploy', '-f', ''], files],
     [['deploy', '-f', 'a.yaml', 'b'], files],
     [['deploy', '-f', 'a.yaml', '--time'], ['--timeout']],
+    [['deploy', '--param-file', ''], files],
+    [['deploy', '-p', ''], []],
     [['get', '--kubeconfig', ''], files],
     [['nonsense', ''], []],
   ])('%j', async (words, expected) => {

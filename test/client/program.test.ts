@@ -43,6 +43,14 @@ describe('mistakes on the command line are one line', () => {
       "slipway: option '--timeout <duration>' argument '5' is invalid. A duration looks like 90s, 10m or 1h30m.\n",
     ],
     [
+      ['deploy', '-f', 'x', '-p', 'A'],
+      "slipway: option '-p, --param <NAME=VALUE>' argument 'A' is invalid. It should be a name, = and a value.\n",
+    ],
+    [
+      ['deploy', '-f', 'x', '--image-repository', '=x'],
+      expect.stringContaining('It should be a name, = and a value.'),
+    ],
+    [
       ['diff', 'deployment/web', '--revision', 'two'],
       expect.stringContaining('A revision is a whole number'),
     ],
@@ -72,6 +80,12 @@ describe('help', () => {
     expect(exitCode).toBe(0);
     expect(out).toContain(`Usage: slipway ${command}`);
     expect(out).toMatch(new RegExp(`Examples:\\n  # .+\\n  slipway ${command}\\b`));
+  });
+
+  test('of deploy tells what happens to generated values', async () => {
+    const { out } = await run(['help', 'deploy']);
+    expect(out).toContain('What was generated for a parameter stays');
+    expect(out).not.toContain('default: []');
   });
 
   test('lists every command of the design', async () => {

@@ -40,3 +40,11 @@ test('a kind that the description lacks has no suggestions', () => {
   expect(suggestFrom(description, resources.slipwayDeployments, 'spec.replcas')).toBeUndefined();
   expect(suggestFrom({}, resources.builtInDeployments, 'spec.replcas')).toBeUndefined();
 });
+
+test('kinds without a group have suggestions too', () => {
+  const pod = {
+    properties: { spec: {} },
+    'x-kubernetes-group-version-kind': [{ group: '', version: 'v1', kind: 'Pod' }],
+  };
+  expect(suggestFrom({ components: { schemas: { pod } } }, resources.pods, 'spce')).toBe('spec');
+});

@@ -3,12 +3,8 @@ import { Command, InvalidArgumentError } from 'commander';
 import { ApiError } from '../../kubernetes/api-error.js';
 import type { Cluster } from '../../kubernetes/connect.js';
 import type { Deployment } from '../../kubernetes/objects.js';
-import {
-  addClusterOptions,
-  withCluster,
-  type ClusterOptions,
-  type ClusterSession,
-} from '../cluster-session.js';
+import { resources } from '../../kubernetes/resources.js';
+import { addClusterOptions, withCluster, type ClusterOptions } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
 import { badInput, CommandFailure, exitCodes } from '../failure.js';
 import { followInView, type FollowEnd } from '../follow.js';
@@ -16,8 +12,9 @@ import { Interrupted, withInterrupt } from '../interrupt.js';
 import { refOf } from '../kinds.js';
 import { checkManifests, explainRefusal } from '../manifests/check-manifests.js';
 import { parseManifests, type Manifest } from '../manifests/parse-manifests.js';
-import { placeManifests } from '../manifests/place-manifests.js';
+import { prepareManifests } from '../manifests/prepare-manifests.js';
 import { readSources } from '../manifests/read-sources.js';
+import { parsePair, readParams } from '../manifests/templates/param-options.js';
 import { formatDuration, parseDurationMs } from '../output/duration.js';
 import { canRedraw } from '../output/terminal-abilities.js';
 import { rolledBackAt } from '../tree/describe-deployment.js';
@@ -25,22 +22,44 @@ import { describeSickPods } from '../tree/describe-sick-pods.js';
 import { createFollowView } from '../tree/follow-view.js';
 import { listTrees } from '../tree/list-trees.js';
 
+type Pair = readonly [name: string, value: string];
+
 interface DeployOptions extends ClusterOptions {
   readonly filename: readonly string[];
+  readonly param?: readonly Pair[];
+  readonly paramFile?: readonly string[];
+  readonly imageRepository?: readonly Pair[];
   readonly timeout?: number;
   readonly follow: boolean;
 }
+
+const fromOpenShift = `
+Templates of OpenShift are filled in and deployed. What was generated for a parameter stays: a later deploy
+takes the value from the objects in the cluster, so that no password changes, and --param replaces it. Where
+that could not work, a value has to be given. See docs/openshift.md.`;
 
 export function deployCommand(): Command {
   const command = new Command('deploy')
     .summary('apply manifests and follow their rollouts to the end')
     .description(
-      'Applies manifests and follows their rollouts to the end. Everything is checked first, by the cluster ' +
-        'too: a mistake is one sentence that names the file, the object and the field, and changes nothing.',
+      'Applies manifests of any kind and follows the rollouts of Deployments to the end. Everything is ' +
+        'checked first, by the cluster too: a mistake is one sentence that names the file, the object and the ' +
+        'field, and changes nothing.',
     )
     .requiredOption(
       '-f, --filename <file...>',
       'files or folders with YAML or JSON, or - for the standard input',
+    )
+    .option(
+      '-p, --param <NAME=VALUE>',
+      'a value for a parameter of a Template; repeatable',
+      toPairs,
+    )
+    .option('--param-file <file>', 'a file of NAME=VALUE lines; repeatable', toList)
+    .option(
+      '--image-repository <NAME=REPOSITORY>',
+      'where the images of an ImageStream are that builds would have fed; repeatable',
+      toPairs,
     )
     .option('--timeout <duration>', 'stop following after this time, such as 90s or 10m', toMs)
     .option('--no-follow', 'apply only, and do not wait for the rollouts')
@@ -49,12 +68,28 @@ export function deployCommand(): Command {
       'after',
       '\nExit codes: 0 all rollouts are complete, 1 one failed or took too long, 2 bad input, 3 one was cancelled.\n' +
         'Ctrl-C ends the following, not the rollouts.',
-    );
+    )
+    .addHelpText('after', fromOpenShift);
   return withExamples(addClusterOptions(command), [
     ['deploy -f web.yaml', 'Deploy a file and wait'],
     ['deploy -f k8s/ -n shop --timeout 10m', 'Deploy a folder, and wait at most ten minutes'],
     ['deploy -f - < web.json', 'Deploy from the standard input'],
+    [
+      'deploy -f template.yaml -p REPLICAS=3 --param-file prod.env',
+      'Deploy a Template of OpenShift',
+    ],
   ]);
+}
+
+const toList = (text: string, before: readonly string[] = []): readonly string[] => [
+  ...before,
+  text,
+];
+
+function toPairs(text: string, before: readonly Pair[] = []): readonly Pair[] {
+  const pair = parsePair(text);
+  if (pair === undefined) throw new InvalidArgumentError('It should be a name, = and a value.');
+  return [...before, pair];
 }
 
 function toMs(text: string): number {
@@ -66,14 +101,27 @@ function toMs(text: string): number {
 }
 
 async function deploy(options: DeployOptions): Promise<void> {
-  const { manifests, mistakes } = parseManifests(await readSources(options.filename));
-  refuse(mistakes);
-  await withCluster(options, async (session) => {
-    const placed = placeAll(session, manifests, options);
-    refuse(await checkManifests(session.cluster.client, placed));
+  const [sources, paramFiles] = await Promise.all([
+    readSources(options.filename),
+    readSources(options.paramFile ?? []),
+  ]);
+  const params = readParams(paramFiles, options.param ?? []);
+  refuse(params.mistakes);
+  const parsed = parseManifests(sources, {
+    params: params.values,
+    imageRepositories: new Map(options.imageRepository ?? []),
+  });
+  refuse(parsed.mistakes);
+  await withCluster(options, async ({ cluster, namespace }) => {
+    const placement = { namespace, required: options.namespace };
+    const prepared = await prepareManifests(cluster.client, parsed, placement);
+    refuse(prepared.mistakes);
+    refuse(await checkManifests(cluster.client, prepared.manifests));
+    for (const sentence of prepared.skipped) print(sentence);
     const applied: Applied[] = [];
-    for (const manifest of placed) applied.push(await apply(session.cluster, manifest));
-    if (options.follow) await follow(session.cluster, applied, options.timeout);
+    for (const manifest of prepared.manifests) applied.push(await apply(cluster, manifest));
+    const followed = applied.filter(({ manifest }) => isFollowed(manifest));
+    if (options.follow && followed.length > 0) await follow(cluster, followed, options.timeout);
   });
 }
 
@@ -81,18 +129,9 @@ function refuse(mistakes: readonly string[]): void {
   if (mistakes.length > 0) throw badInput(mistakes.join('\n'));
 }
 
-function placeAll(
-  { namespace }: ClusterSession,
-  manifests: readonly Manifest[],
-  options: DeployOptions,
-): readonly Manifest[] {
-  const { placed, mistakes } = placeManifests(manifests, {
-    namespace,
-    required: options.namespace,
-  });
-  refuse(mistakes);
-  return placed;
-}
+/** Whether there is a rollout to show; everything else is done once it is applied. */
+const isFollowed = ({ type }: Manifest): boolean =>
+  type === resources.slipwayDeployments || type === resources.builtInDeployments;
 
 interface Applied {
   readonly manifest: Manifest;
@@ -108,7 +147,7 @@ async function apply({ client }: Cluster, manifest: Manifest): Promise<Applied> 
     throw badInput((await explainRefusal(client, manifest, error)).join('\n'), error);
   }
   print(`${titleInCluster(manifest)} applied`);
-  return { manifest, rolledBackAt: rolledBackAt(applied) };
+  return { manifest, rolledBackAt: isFollowed(manifest) ? rolledBackAt(applied) : null };
 }
 
 async function follow(
@@ -174,7 +213,8 @@ function explainStop(error: unknown, timeoutMs: number | undefined): unknown {
 }
 
 function titleInCluster({ type, object: { metadata } }: Manifest): string {
-  return `${refOf(type, metadata.name)} in ${metadata.namespace ?? ''}`;
+  const ref = refOf(type, metadata.name);
+  return metadata.namespace === undefined ? ref : `${ref} in ${metadata.namespace}`;
 }
 
 function print(line: string): void {

@@ -6,7 +6,7 @@ import { resources } from '../../kubernetes/resources.js';
 import { explainApiError, type Complaint } from '../explain-api-error.js';
 import { suggestField } from '../suggest-field.js';
 import { isNotServed } from '../watch-objects.js';
-import { titleOf, type Manifest } from './parse-manifests.js';
+import { mustComeFirst, titleOf, type Manifest } from './parse-manifests.js';
 
 /**
  * Asks the cluster what it would say to each object, without changing anything. The answer is a sentence
@@ -16,11 +16,17 @@ export async function checkManifests(
   client: KubernetesClient,
   manifests: readonly Manifest[],
 ): Promise<string[]> {
-  const mistakes = await Promise.all(manifests.map((manifest) => checkManifest(client, manifest)));
+  const mistakes = await Promise.all(
+    manifests.map((manifest) => checkManifest(client, manifest, manifests)),
+  );
   return mistakes.flat();
 }
 
-async function checkManifest(client: KubernetesClient, manifest: Manifest): Promise<string[]> {
+async function checkManifest(
+  client: KubernetesClient,
+  manifest: Manifest,
+  all: readonly Manifest[],
+): Promise<string[]> {
   try {
     await client.apply(manifest.type, manifest.object, { dryRun: true, strict: true });
     if (manifest.type === resources.slipwayDeployments) await checkTemplate(client, manifest);
@@ -28,7 +34,7 @@ async function checkManifest(client: KubernetesClient, manifest: Manifest): Prom
   } catch (error) {
     // Credentials that are not accepted have nothing to do with this object.
     if (!(error instanceof ApiError) || error.code === 401) throw error;
-    return explainRefusal(client, manifest, error);
+    return explainRefusal(client, manifest, error, all);
   }
 }
 
@@ -53,6 +59,7 @@ export async function explainRefusal(
   client: KubernetesClient,
   manifest: Manifest,
   error: ApiError,
+  all: readonly Manifest[] = [],
 ): Promise<string[]> {
   const title = titleOf(manifest);
   const { type, object } = manifest;
@@ -63,7 +70,11 @@ export async function explainRefusal(
   }
   if (isNotFound(error) && error.message.startsWith('namespaces ')) {
     const namespace = object.metadata.namespace ?? '';
-    return [`${title}: metadata.namespace: there is no namespace "${namespace}"`];
+    const isComing = all.some(
+      (one) => one.type.kind === 'Namespace' && one.object.metadata.name === namespace,
+    );
+    const hint = isComing ? `, and it ${mustComeFirst}` : '';
+    return [`${title}: metadata.namespace: there is no namespace "${namespace}"${hint}`];
   }
   return Promise.all(
     explainApiError(error).map(

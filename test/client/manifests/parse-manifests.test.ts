@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { parseManifests, titleOf } from '../../../src/client/manifests/parse-manifests.js';
-import { placeManifests } from '../../../src/client/manifests/place-manifests.js';
 
 const parse = (text: string, name = 'web.yaml') => parseManifests([{ name, text }]);
 const good = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\n';
@@ -15,13 +14,58 @@ describe('parseManifests', () => {
         { apiVersion: 'slipway.dev/v1alpha1', kind: 'Deployment', metadata: { name: 'api' } },
       ],
     });
-    const { manifests, mistakes } = parse(`---\n${good}---\n# nothing\n---\n${json}\n`);
+    const { drafts, mistakes } = parse(`---\n${good}---\n# nothing\n---\n${json}\n`);
     expect(mistakes).toEqual([]);
-    expect(manifests.map(titleOf)).toEqual([
-      'web.yaml: Deployment web',
-      'web.yaml: Deployment api',
+    expect(drafts.map(titleOf)).toEqual(['web.yaml: Deployment web', 'web.yaml: Deployment api']);
+    expect(drafts[1]?.object.apiVersion).toBe('slipway.dev/v1alpha1');
+  });
+
+  test('takes Lists in Lists, and Templates in Lists, apart', () => {
+    const service = (name: string) => ({ apiVersion: 'v1', kind: 'Service', metadata: { name } });
+    const list = (...items: object[]) => ({ apiVersion: 'v1', kind: 'List', items });
+    const template = {
+      apiVersion: 'template.openshift.io/v1',
+      kind: 'Template',
+      metadata: { name: 'shop' },
+      objects: [list(service('c-${SUFFIX}'))],
+      parameters: [{ name: 'SUFFIX', value: 'x' }],
+      labels: { from: 'shop' },
+    };
+    const text = JSON.stringify(list(service('a'), list(service('b')), list(list(template))));
+    const { drafts, mistakes } = parse(text);
+    expect(mistakes).toEqual([]);
+    expect(drafts.map(({ object }) => object.metadata)).toEqual([
+      { name: 'a' },
+      { name: 'b' },
+      { name: 'c-x', labels: { from: 'shop' } },
     ]);
-    expect(manifests[1]?.type.apiVersion).toBe('slipway.dev/v1alpha1');
+  });
+
+  test('a mistake deep inside is found by its path', () => {
+    const text = JSON.stringify({
+      apiVersion: 'v1',
+      kind: 'List',
+      items: [{ apiVersion: 'v1', kind: 'List', items: [{ apiVersion: 'v1', kind: 'Service' }] }],
+    });
+    expect(parse(text).mistakes).toEqual([
+      'web.yaml: items[0]: items[0]: Service: metadata.name: is required',
+    ]);
+  });
+
+  test('leaves out what only the cluster writes', () => {
+    const text = `
+apiVersion: v1
+kind: Service
+metadata: {name: web, uid: 1-2, resourceVersion: "7", creationTimestamp: null, labels: {app: web}}
+spec: {ports: [{port: 80}]}
+status: {loadBalancer: {}}
+`;
+    expect(parse(text).drafts[0]?.object).toEqual({
+      apiVersion: 'v1',
+      kind: 'Service',
+      metadata: { name: 'web', labels: { app: 'web' } },
+      spec: { ports: [{ port: 80 }] },
+    });
   });
 
   test.each([
@@ -43,19 +87,15 @@ describe('parseManifests', () => {
       'web.yaml: Deployment web: metadata.namespace: must be a name',
     ],
     [
-      'apiVersion: v1\nkind: Service\nmetadata: {name: web}\n',
-      "web.yaml: Service web: kind: Slipway doesn't deploy Service of v1, only Deployment",
-    ],
-    [
-      'apiVersion: apps/v1beta1\nkind: Deployment\nmetadata: {name: web}\n',
-      'web.yaml: Deployment web: apiVersion: "apps/v1beta1" should be slipway.dev/v1alpha1 or apps/v1',
+      'apiVersion: batch/v1\nkind: Job\nmetadata: {generateName: migrate-}\n',
+      'web.yaml: Job: metadata.generateName: each deploy would create one more: give it a metadata.name',
     ],
     ['a: 1\na: 2\n', 'web.yaml: line 2: Map keys must be unique'],
     ['a: {b: 1\nc: 2\n', expect.stringMatching(/^web.yaml: line \d+: \S[^\n]*$/)],
   ])('%j', (text, sentence) => {
-    const { manifests, mistakes } = parse(text);
+    const { drafts, mistakes } = parse(text);
     expect(mistakes).toEqual([sentence]);
-    expect(manifests).toEqual([]);
+    expect(drafts).toEqual([]);
   });
 
   test('tells which document of several is wrong', () => {
@@ -65,35 +105,8 @@ describe('parseManifests', () => {
 
   test('reads YAML as Kubernetes does', () => {
     const text = `${good}spec: {mode: 0644, flag: on, date: 2026-01-01, time: 12:30:45}\n`;
-    expect(parse(text).manifests[0]?.object).toMatchObject({
+    expect(parse(text).drafts[0]?.object).toMatchObject({
       spec: { mode: 0o644, flag: true, date: '2026-01-01', time: '12:30:45' },
     });
-  });
-});
-
-describe('placeManifests', () => {
-  const place = (text: string, required?: string) =>
-    placeManifests(parse(text).manifests, { namespace: required ?? 'default', required });
-  const inShop = 'apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, namespace: shop}\n';
-  const ours = inShop.replace('apps/v1', 'slipway.dev/v1alpha1');
-
-  test('an object that names no namespace gets one', () => {
-    expect(place(good).placed[0]?.object.metadata.namespace).toBe('default');
-    expect(place(good, 'art').placed[0]?.object.metadata.namespace).toBe('art');
-    expect(place(inShop).placed[0]?.object.metadata.namespace).toBe('shop');
-  });
-
-  test('no object may contradict the one asked for', () => {
-    expect(place(inShop, 'shop').mistakes).toEqual([]);
-    expect(place(inShop, 'art').mistakes).toEqual([
-      'web.yaml: Deployment web: metadata.namespace: "shop" contradicts --namespace art',
-    ]);
-  });
-
-  test('nothing may be there twice', () => {
-    expect(place(`${good}---\n${inShop}---\n${ours}`).mistakes).toEqual([]);
-    expect(place(`${good}---\n${good}`).mistakes).toEqual([
-      'web.yaml: Deployment web: metadata.name: is in web.yaml already',
-    ]);
   });
 });
