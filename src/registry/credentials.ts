@@ -37,7 +37,10 @@ const hubLocation = 'index.docker.io';
 const secretTypes: Readonly<
   Record<string, { readonly key: string; readonly entriesOf: (file: JsonObject) => unknown }>
 > = {
-  'kubernetes.io/dockerconfigjson': { key: '.dockerconfigjson', entriesOf: (file) => file['auths'] },
+  'kubernetes.io/dockerconfigjson': {
+    key: '.dockerconfigjson',
+    entriesOf: (file) => file['auths'],
+  },
   'kubernetes.io/dockercfg': { key: '.dockercfg', entriesOf: (file) => file },
 };
 
@@ -48,7 +51,10 @@ export function readPullSecrets(secrets: readonly PullSecret[]): PullSecretsRead
     const entries = readSecret(secret);
     if (typeof entries === 'string') {
       const name = secret.metadata?.name ?? '';
-      return { kind: 'invalid', problem: `the Secret "${name}" has no usable credentials: ${entries}` };
+      return {
+        kind: 'invalid',
+        problem: `the Secret "${name}" has no usable credentials: ${entries}`,
+      };
     }
     keyring.push(...entries);
   }
@@ -93,7 +99,8 @@ function readSecret({ type = '', data = {} }: PullSecret): Keyring | string {
     const credentials = readEntry(entry);
     if (typeof credentials === 'string') return `the entry "${place}" ${credentials}`;
     // An entry for what is no host opens nothing.
-    if (location !== undefined && credentials !== undefined) keyring.push({ location, credentials });
+    if (location !== undefined && credentials !== undefined)
+      keyring.push({ location, credentials });
   }
   return keyring;
 }
@@ -104,7 +111,9 @@ function readEntry(entry: JsonObject): RegistryCredentials | string | undefined 
   const auth = text(entry['auth']).trim();
   if (auth === '') {
     const [username, password] = [text(entry['username']), text(entry['password'])];
-    return username === '' && password === '' ? undefined : { kind: 'password', username, password };
+    return username === '' && password === ''
+      ? undefined
+      : { kind: 'password', username, password };
   }
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(auth)) return 'has an "auth" that is not base64';
   const decoded = Buffer.from(auth, 'base64').toString('utf8');

@@ -1,6 +1,11 @@
 import { request, type Dispatcher } from 'undici';
 
-import { explainConnectionFailure, nonsense, RegistryFailure, unreachable } from './registry-failure.js';
+import {
+  explainConnectionFailure,
+  nonsense,
+  RegistryFailure,
+  unreachable,
+} from './registry-failure.js';
 
 export interface HttpQuestion {
   readonly method: 'HEAD' | 'GET' | 'POST';
@@ -53,12 +58,17 @@ export async function exchange(
       settings,
     );
     if (passing.includes(answer.status)) {
-      throw unreachable(`it answers ${answer.status}`, { mayPass: true, ...readRetryAfter(answer) });
+      throw unreachable(`it answers ${answer.status}`, {
+        mayPass: true,
+        ...readRetryAfter(answer),
+      });
     }
     if (!redirecting.includes(answer.status) || question.method === 'POST') return answer;
     url = readRedirect(answer, url, settings);
     if (question.redirects === 'same-host' && url.origin !== question.url.origin) {
-      throw nonsense(`${question.url.host} redirects to ${url.host}, which may not be told the same`);
+      throw nonsense(
+        `${question.url.host} redirects to ${url.host}, which may not be told the same`,
+      );
     }
   }
   throw nonsense(`it redirects more than ${mostRedirects} times`);
@@ -70,7 +80,7 @@ export const isAllowedUrl = (url: URL, insecure: boolean): boolean =>
 
 function readRedirect(answer: HttpAnswer, from: URL, { insecure }: ExchangeSettings): URL {
   const location = answer.headers.get('location') ?? '';
-  if (location === '' || !URL.canParse(location, from)) {
+  if (location === '' || !URL.canParse(location, from.href)) {
     throw nonsense(`it answers ${answer.status} and does not say where to go`);
   }
   const url = new URL(location, from);
@@ -118,10 +128,7 @@ async function sendOnce(
   }
 }
 
-async function readBody(
-  body: Dispatcher.ResponseData['body'],
-  maxBytes: number,
-): Promise<Buffer> {
+async function readBody(body: Dispatcher.ResponseData['body'], maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let length = 0;
   for await (const chunk of body as AsyncIterable<Buffer>) {
@@ -141,9 +148,7 @@ async function discard(
   return Buffer.alloc(0);
 }
 
-function flattenHeaders(
-  headers: Dispatcher.ResponseData['headers'],
-): ReadonlyMap<string, string> {
+function flattenHeaders(headers: Dispatcher.ResponseData['headers']): ReadonlyMap<string, string> {
   const flat = new Map<string, string>();
   for (const [name, value] of Object.entries(headers)) {
     if (value !== undefined) flat.set(name, Array.isArray(value) ? value.join(', ') : value);

@@ -94,7 +94,7 @@ function readManifest(body: Buffer): Readonly<Record<string, unknown>> {
   try {
     const parsed: unknown = JSON.parse(body.toString('utf8'));
     if (typeof parsed === 'object' && parsed !== null && 'schemaVersion' in parsed) {
-      return parsed as Readonly<Record<string, unknown>>;
+      return parsed;
     }
   } catch {
     // Said below, together with the other ways of not being a manifest.

@@ -20,7 +20,11 @@ export interface RegistryClient {
   /** What a tag stands for now. */
   resolveTag(name: RepositoryName, tag: string, access?: RegistryAccess): Promise<RegistryAnswer>;
   /** Whether a manifest is there. */
-  findDigest(name: RepositoryName, digest: string, access?: RegistryAccess): Promise<RegistryAnswer>;
+  findDigest(
+    name: RepositoryName,
+    digest: string,
+    access?: RegistryAccess,
+  ): Promise<RegistryAnswer>;
   close(): Promise<void>;
 }
 

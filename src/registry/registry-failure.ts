@@ -22,14 +22,18 @@ export const unreachable = (
   again?: { readonly mayPass: boolean; readonly afterMs?: number },
 ): RegistryFailure => new RegistryFailure('unreachable', why, again);
 
-const sentenceBegins: Readonly<Record<RegistryProblem['kind'], (name: RepositoryName) => string>> = {
-  refused: ({ registry, repository }) => `${registry} refuses to tell about ${repository}`,
-  unreachable: ({ registry, repository }) => `${registry} can't be asked about ${repository}`,
-  nonsense: (name) => `there is no usable answer about ${formatRepository(name)}`,
-};
+const sentenceBegins: Readonly<Record<RegistryProblem['kind'], (name: RepositoryName) => string>> =
+  {
+    refused: ({ registry, repository }) => `${registry} refuses to tell about ${repository}`,
+    unreachable: ({ registry, repository }) => `${registry} can't be asked about ${repository}`,
+    nonsense: (name) => `there is no usable answer about ${formatRepository(name)}`,
+  };
 
 /** The whole sentence, for the repository that was asked about. */
-export function toProblem({ kind, message }: RegistryFailure, name: RepositoryName): RegistryProblem {
+export function toProblem(
+  { kind, message }: RegistryFailure,
+  name: RepositoryName,
+): RegistryProblem {
   return { kind, problem: `${sentenceBegins[kind](name)}: ${message}` };
 }
 
@@ -42,8 +46,7 @@ export function explainConnectionFailure(error: unknown): RegistryFailure {
       mayPass: known.mayPass,
     });
   }
-  const message = error instanceof Error ? error.message : String(error);
-  return unreachable(message === '' ? code : message, { mayPass: true });
+  return unreachable(`the connection failed (${code})`, { mayPass: true });
 }
 
 interface KnownFailure {
@@ -80,15 +83,17 @@ const connectionFailures: readonly KnownFailure[] = [
     mayPass: false,
   },
   {
-    codes: /^(HPE_|UND_ERR_HEADERS_OVERFLOW)/,
+    codes: /^(HPE_|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)/,
     kind: 'nonsense',
     why: () => 'what it answers is not HTTP',
     mayPass: false,
   },
 ];
 
+/** What tells failures apart: Node's and undici's codes, and the name of the one that has none. */
 function codeOf(error: unknown): string {
-  if (!(error instanceof Error)) return '';
+  if (typeof error !== 'object' || error === null) return '';
   if ('code' in error && typeof error.code === 'string') return error.code;
-  return error.cause === undefined ? '' : codeOf(error.cause);
+  if ('cause' in error && error.cause !== undefined) return codeOf(error.cause);
+  return 'name' in error && typeof error.name === 'string' ? error.name : '';
 }

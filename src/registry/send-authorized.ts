@@ -31,7 +31,10 @@ export interface Attempt {
 const pauseGrowth = 4;
 
 /** With what the registry wanted to hear last time; where it wants something else, with that, once. */
-export async function sendAuthorized(method: 'HEAD' | 'GET', attempt: Attempt): Promise<HttpAnswer> {
+export async function sendAuthorized(
+  method: 'HEAD' | 'GET',
+  attempt: Attempt,
+): Promise<HttpAnswer> {
   const { name, reference, insecure, limits, authorizations, credentials } = attempt;
   const scheme = insecure ? 'http' : 'https';
   const base = `${scheme}://${registryHost(name.registry)}`;

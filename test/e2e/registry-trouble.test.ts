@@ -130,7 +130,9 @@ describe('a registry that hardly answers', () => {
     const host = 'registry.invalid';
     const answer = await ask({ host });
     expect(answer.kind).toBe('unreachable');
-    expect('problem' in answer ? answer.problem : '').toMatch(/its host name (is unknown|can't be)/);
+    expect('problem' in answer ? answer.problem : '').toMatch(
+      /its host name (is unknown|can't be)/,
+    );
   });
 
   test('a caller who has had enough is let go at once, with their own reason', async () => {

@@ -314,32 +314,36 @@ describe('a token that gets old', () => {
   });
 });
 
-test('what a registry tells of pushes can be read', async () => {
-  const heard: { readonly pushes: readonly PushNotice[]; readonly secret: unknown }[] = [];
-  const listener = await startHttpServer(async (request, response) => {
-    const reading = readNotification(await json(request));
-    if (reading.kind === 'invalid') throw new Error(reading.problem);
-    heard.push({ pushes: reading.pushes, secret: request.headers['authorization'] });
-    response.writeHead(200).end();
-  });
-  const registry = await startRegistry({
-    notifications: { url: listener.url, headers: { Authorization: 'Bearer known to both' } },
-  });
-  try {
-    const digest = await registry.writer.pushImage('team/app', 'v1', 'x');
-    const index = await registry.writer.pushIndex('team/app', 'all', 'y');
-    const pushes = await waitFor('both pushes to be told', () => {
-      const all = heard.flatMap((notice) => notice.pushes);
-      return all.length >= 2 ? all : undefined;
+test(
+  'what a registry tells of pushes can be read',
+  async () => {
+    const heard: { readonly pushes: readonly PushNotice[]; readonly secret: unknown }[] = [];
+    const listener = await startHttpServer(async (request, response) => {
+      const reading = readNotification(await json(request));
+      if (reading.kind === 'invalid') throw new Error(reading.problem);
+      heard.push({ pushes: reading.pushes, secret: request.headers['authorization'] });
+      response.writeHead(200).end();
     });
-    const shared = { host: registry.host, repository: 'team/app' };
-    expect(pushes).toEqual([
-      { ...shared, tag: 'v1', digest },
-      { ...shared, tag: 'all', digest: index },
-    ]);
-    expect(new Set(heard.map(({ secret }) => secret))).toEqual(new Set(['Bearer known to both']));
-  } finally {
-    await registry.remove();
-    await listener.stop();
-  }
-}, buildWithinMs);
+    const registry = await startRegistry({
+      notifications: { url: listener.url, headers: { Authorization: 'Bearer known to both' } },
+    });
+    try {
+      const digest = await registry.writer.pushImage('team/app', 'v1', 'x');
+      const index = await registry.writer.pushIndex('team/app', 'all', 'y');
+      const pushes = await waitFor('both pushes to be told', () => {
+        const all = heard.flatMap((notice) => notice.pushes);
+        return all.length >= 2 ? all : undefined;
+      });
+      const shared = { host: registry.host, repository: 'team/app' };
+      expect(pushes).toEqual([
+        { ...shared, tag: 'v1', digest },
+        { ...shared, tag: 'all', digest: index },
+      ]);
+      expect(new Set(heard.map(({ secret }) => secret))).toEqual(new Set(['Bearer known to both']));
+    } finally {
+      await registry.remove();
+      await listener.stop();
+    }
+  },
+  buildWithinMs,
+);

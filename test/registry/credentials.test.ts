@@ -94,10 +94,16 @@ describe('credentials are read', () => {
   });
 
   test.each([
-    [{ '.dockerconfigjson': base64('{"auths": ') }, 'data[".dockerconfigjson"] is not a JSON object'],
+    [
+      { '.dockerconfigjson': base64('{"auths": ') },
+      'data[".dockerconfigjson"] is not a JSON object',
+    ],
     [{ '.dockerconfigjson': base64('[]') }, 'data[".dockerconfigjson"] is not a JSON object'],
     [{ '.dockerconfigjson': base64('{"auths": [1]}') }, '"auths" in data[".dockerconfigjson"]'],
-    [{ '.dockerconfigjson': base64('{"auths": {"a.io": 1}}') }, 'the entry "a.io" is not an object'],
+    [
+      { '.dockerconfigjson': base64('{"auths": {"a.io": 1}}') },
+      'the entry "a.io" is not an object',
+    ],
     [{ '.dockerconfigjson': base64('{"auths": {"a.io": {"auth": "%"}}}') }, 'is not base64'],
     [
       { '.dockerconfigjson': base64('{"auths": {"a.io": {"auth": "c2VjcmV0"}}}') },

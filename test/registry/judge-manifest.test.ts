@@ -152,7 +152,9 @@ describe('from the manifest itself', () => {
   test('its type may be in it', () => {
     expect(judge({})).toEqual({ kind: 'found', digest });
     expect(judge({ 'content-type': 'application/json' })).toEqual({ kind: 'found', digest });
-    expect(() => judge({}, '{"schemaVersion": 2}')).toThrow('it answers with something that is not');
+    expect(() => judge({}, '{"schemaVersion": 2}')).toThrow(
+      'it answers with something that is not',
+    );
   });
 
   test.each(['', '<html></html>', '[]', 'null', '7', '{}', `${manifest}}`])(

@@ -5,9 +5,12 @@ import { parseChallenges } from '../../src/registry/parse-challenges.js';
 const read = (header: string): unknown =>
   parseChallenges(header).map(({ scheme, parameters }) => [scheme, Object.fromEntries(parameters)]);
 
-const bearer = { realm: 'https://auth.example/token', service: 'reg', scope: 'repository:a:pull,push' };
-const written =
-  'realm="https://auth.example/token",service="reg",scope="repository:a:pull,push"';
+const bearer = {
+  realm: 'https://auth.example/token',
+  service: 'reg',
+  scope: 'repository:a:pull,push',
+};
+const written = 'realm="https://auth.example/token",service="reg",scope="repository:a:pull,push"';
 
 test.each([
   [`Bearer ${written}`, [['bearer', bearer]]],
@@ -34,7 +37,14 @@ test.each([
   ['', []],
   [', ,', []],
   ['realm="x"', []],
-  ['Bearer realm="never ends', [['bearer', { realm: '' }], ['never', {}], ['ends', {}]]],
+  [
+    'Bearer realm="never ends',
+    [
+      ['bearer', { realm: '' }],
+      ['never', {}],
+      ['ends', {}],
+    ],
+  ],
   ['Bearer realm="", service=""', [['bearer', { realm: '', service: '' }]]],
 ])('%s', (header, expected) => {
   expect(read(header)).toEqual(expected);

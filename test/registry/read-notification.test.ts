@@ -76,8 +76,14 @@ describe('what is malformed is named', () => {
     [{ events: [{ action: 'push' }] }, 'events[0].target: must be an object'],
     [withTarget({ tag: 'not a tag' }), 'events[1].target.tag: must be a tag'],
     [withTarget({ tag: 7 }), 'events[1].target.tag: must be a tag'],
-    [withTarget({ repository: '' }), 'events[1].target.repository: must be the name of a repository'],
-    [withTarget({ repository: 7 }), 'events[1].target.repository: must be the name of a repository'],
+    [
+      withTarget({ repository: '' }),
+      'events[1].target.repository: must be the name of a repository',
+    ],
+    [
+      withTarget({ repository: 7 }),
+      'events[1].target.repository: must be the name of a repository',
+    ],
     [withTarget({ digest: undefined }), 'events[1].target.digest: must be a digest'],
     [withTarget({ digest: 'sha256:abc' }), 'events[1].target.digest: must be a digest'],
   ])('%j', (envelope, problem) => {

@@ -68,7 +68,10 @@ describe('the question for a token', () => {
   test.each([
     ['Bearer service="x"', 'does not say where to get one'],
     ['Bearer realm="auth.example/token"', 'does not say where to get one'],
-    ['Bearer realm="http://auth.example/token"', 'its token server http://auth.example is not HTTPS'],
+    [
+      'Bearer realm="http://auth.example/token"',
+      'its token server http://auth.example is not HTTPS',
+    ],
     ['Bearer realm="file:///etc/passwd"', 'is not HTTPS'],
   ])('is not asked: %s', (header, why) => {
     expect(() => buildTokenQuestion(wantedBy(header))).toThrow(why);
@@ -117,9 +120,9 @@ describe('the answer', () => {
         kind: 'refused',
         message: 'its token server auth.example wants credentials, and there are none for it',
       });
-      await expect(
-        asked(status, '', { ...usual, credentials: password }),
-      ).rejects.toMatchObject(failure);
+      await expect(asked(status, '', { ...usual, credentials: password })).rejects.toMatchObject(
+        failure,
+      );
     }
     const credentials = { kind: 'identity-token', token: 'secret' } as const;
     await expect(asked(400, '', { ...usual, credentials })).rejects.toMatchObject(failure);

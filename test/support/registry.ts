@@ -19,7 +19,10 @@ export interface RegistryOptions {
   /** @default false */
   readonly tls?: boolean;
   /** Where it tells of what happens in it. */
-  readonly notifications?: { readonly url: string; readonly headers: Readonly<Record<string, string>> };
+  readonly notifications?: {
+    readonly url: string;
+    readonly headers: Readonly<Record<string, string>>;
+  };
 }
 
 export interface RegistryServer {

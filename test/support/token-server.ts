@@ -83,7 +83,9 @@ export async function startTokenServer(options: TokenServerOptions = {}): Promis
     realm: `${server.url}/token`,
     service,
     issuer,
-    keys: { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'ES256', use: 'sig' }] },
+    keys: {
+      keys: [{ ...publicKey.export({ format: 'jwk' }), kid: keyId, alg: 'ES256', use: 'sig' }],
+    },
     seen,
     issue: (name, actions) => issueFor([{ type: 'repository', name, actions }]),
     stop: () => server.stop(),

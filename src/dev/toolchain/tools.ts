@@ -91,7 +91,7 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = {
   registry: {
     kind: 'go-install',
     moduleVersion: `v${registryVersion}`,
-    linkerVariables: { [`${registryModule}/version.version`]: `v${registryVersion}` },
+    linkerVariables: {},
     diskGigabytes: 1,
   },
   temporal: {

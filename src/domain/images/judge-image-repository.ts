@@ -1,4 +1,10 @@
-import { explainTag, isTag, parseRepository, type Parsed, type RepositoryName } from './parse-image.js';
+import {
+  explainTag,
+  isTag,
+  parseRepository,
+  type Parsed,
+  type RepositoryName,
+} from './parse-image.js';
 
 /** The part of an ImageRepository's spec that says what is to be looked up. */
 export interface ImageRepositorySpec {

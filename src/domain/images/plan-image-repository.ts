@@ -92,7 +92,8 @@ export function planImageRepository(seen: ImageRepositoryObservation): ImageRepo
     ...(isWhole && tags.length > 0 ? { lastCheckedAt: toTimestamp(nowMs) } : {}),
   };
   // A registry that has failed and answers a notification's question is back: no need to wait longer.
-  const isBack = !isWhole && isFailing(status) && answers.some(({ answer }) => answer.kind === 'found');
+  const isBack =
+    !isWhole && isFailing(status) && answers.some(({ answer }) => answer.kind === 'found');
   return {
     status: next,
     nextCheckMs: isBack ? nowMs : planNextCheckMs(wish.value, next, nowMs),

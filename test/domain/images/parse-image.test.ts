@@ -24,38 +24,39 @@ function problemOf(parsed: ReturnType<typeof parseRepository>): string {
 }
 
 describe('an image', () => {
-  const cases: readonly (readonly [string, string, string, string?, string?])[] = [
-    ['nginx', 'docker.io', 'library/nginx'],
-    ['nginx:1.29', 'docker.io', 'library/nginx', '1.29'],
-    ['team/app', 'docker.io', 'team/app'],
-    ['docker.io/nginx', 'docker.io', 'library/nginx'],
-    ['docker.io/team/app:v1', 'docker.io', 'team/app', 'v1'],
-    ['index.docker.io/nginx', 'docker.io', 'library/nginx'],
-    ['quay.io/team/app', 'quay.io', 'team/app'],
-    ['quay.io/app', 'quay.io', 'app'],
-    ['Quay.IO/app', 'quay.io', 'app'],
-    ['localhost/app', 'localhost', 'app'],
-    ['localhost:5000/app:v1', 'localhost:5000', 'app', 'v1'],
-    ['registry:5000/a/b/c', 'registry:5000', 'a/b/c'],
+  const cases: readonly (readonly [string, ImageName])[] = [
+    ['nginx', { registry: 'docker.io', repository: 'library/nginx' }],
+    ['nginx:1.29', { registry: 'docker.io', repository: 'library/nginx', tag: '1.29' }],
+    ['team/app', { registry: 'docker.io', repository: 'team/app' }],
+    ['docker.io/nginx', { registry: 'docker.io', repository: 'library/nginx' }],
+    ['docker.io/team/app:v1', { registry: 'docker.io', repository: 'team/app', tag: 'v1' }],
+    ['index.docker.io/nginx', { registry: 'docker.io', repository: 'library/nginx' }],
+    ['quay.io/team/app', { registry: 'quay.io', repository: 'team/app' }],
+    ['quay.io/app', { registry: 'quay.io', repository: 'app' }],
+    ['Quay.IO/app', { registry: 'quay.io', repository: 'app' }],
+    ['localhost/app', { registry: 'localhost', repository: 'app' }],
+    ['localhost:5000/app:v1', { registry: 'localhost:5000', repository: 'app', tag: 'v1' }],
+    ['registry:5000/a/b/c', { registry: 'registry:5000', repository: 'a/b/c' }],
     // As Docker reads it: without a slash, what looks like a port is a tag.
-    ['localhost:5000', 'docker.io', 'library/localhost', '5000'],
-    ['Registry/app', 'registry', 'app'],
-    ['10.0.0.1/app', '10.0.0.1', 'app'],
-    ['[fd00::1]:5000/app:v1', '[fd00::1]:5000', 'app', 'v1'],
-    ['[fd00::1]/app', '[fd00::1]', 'app'],
-    [`nginx@${digest}`, 'docker.io', 'library/nginx', undefined, digest],
-    [`quay.io/app:v1@${digest}`, 'quay.io', 'app', 'v1', digest],
-    [`quay.io:443/app@${longDigest}`, 'quay.io:443', 'app', undefined, longDigest],
-    ['quay.io/a.b_c__d---e/f1', 'quay.io', 'a.b_c__d---e/f1'],
-    [`quay.io/app:_${'x'.repeat(127)}`, 'quay.io', 'app', `_${'x'.repeat(127)}`],
+    ['localhost:5000', { registry: 'docker.io', repository: 'library/localhost', tag: '5000' }],
+    ['Registry/app', { registry: 'registry', repository: 'app' }],
+    ['10.0.0.1/app', { registry: '10.0.0.1', repository: 'app' }],
+    ['[fd00::1]:5000/app:v1', { registry: '[fd00::1]:5000', repository: 'app', tag: 'v1' }],
+    ['[fd00::1]/app', { registry: '[fd00::1]', repository: 'app' }],
+    [`nginx@${digest}`, { registry: 'docker.io', repository: 'library/nginx', digest }],
+    [`quay.io/app:v1@${digest}`, { registry: 'quay.io', repository: 'app', tag: 'v1', digest }],
+    [
+      `quay.io:443/app@${longDigest}`,
+      { registry: 'quay.io:443', repository: 'app', digest: longDigest },
+    ],
+    ['quay.io/a.b_c__d---e/f1', { registry: 'quay.io', repository: 'a.b_c__d---e/f1' }],
+    [
+      `quay.io/app:_${'x'.repeat(127)}`,
+      { registry: 'quay.io', repository: 'app', tag: `_${'x'.repeat(127)}` },
+    ],
   ];
-  test.each(cases)('%s', (text, registry, repository, tag, itsDigest) => {
-    expect(read(text)).toEqual({
-      registry,
-      repository,
-      ...(tag === undefined ? {} : { tag }),
-      ...(itsDigest === undefined ? {} : { digest: itsDigest }),
-    });
+  test.each(cases)('%s', (text, image) => {
+    expect(read(text)).toEqual(image);
   });
 
   test.each([

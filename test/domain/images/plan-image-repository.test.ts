@@ -24,7 +24,10 @@ const unreachable: RegistryAnswer = {
   problem: "quay.io can't be asked about app: the connection was refused",
 };
 const refused: RegistryAnswer = { kind: 'refused', problem: 'quay.io refuses to tell about app' };
-const nonsense: RegistryAnswer = { kind: 'nonsense', problem: 'no usable answer about quay.io/app' };
+const nonsense: RegistryAnswer = {
+  kind: 'nonsense',
+  problem: 'no usable answer about quay.io/app',
+};
 
 const spec: ImageRepositorySpec = { repository: 'quay.io/app', tags: ['stable', 'edge'] };
 
@@ -294,7 +297,10 @@ test('without tags there is nothing to check', () => {
 });
 
 describe('the next check', () => {
-  const wishFor = (changes: Partial<ImageRepositorySpec> = {}, askedFor: readonly string[] = []) => {
+  const wishFor = (
+    changes: Partial<ImageRepositorySpec> = {},
+    askedFor: readonly string[] = [],
+  ) => {
     const wish = judgeImageRepository({ ...spec, ...changes }, askedFor);
     if (wish.kind === 'invalid') throw new Error(wish.problem);
     return wish.value;
