@@ -17,7 +17,7 @@ export interface TagStatus {
   readonly digest: string;
   /** Since when the tag is known to stand for this digest. */
   readonly resolvedAt: string;
-  /** The digest that it stood for before. */
+  /** The image that it stood for before. */
   readonly previous?: string;
 }
 
@@ -149,7 +149,7 @@ function followTag(
     image: formatImage({ ...name, digest }),
     digest,
     resolvedAt: toTimestamp(nowMs),
-    ...(before === undefined ? {} : { previous: before.digest }),
+    ...(before === undefined ? {} : { previous: before.image }),
   };
 }
 

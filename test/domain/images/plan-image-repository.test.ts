@@ -17,6 +17,7 @@ import { findCondition, toTimestamp } from '../../../src/domain/shared/condition
 const startMs = Date.parse('2026-01-01T00:00:00Z');
 const minuteMs = 60_000;
 const digestOf = (digit: string): string => `sha256:${digit.repeat(64)}`;
+const imageOf = (digit: string): string => `quay.io/app@${digestOf(digit)}`;
 const found = (digit: string): RegistryAnswer => ({ kind: 'found', digest: digestOf(digit) });
 const missing: RegistryAnswer = { kind: 'missing' };
 const unreachable: RegistryAnswer = {
@@ -118,7 +119,7 @@ describe('a later check', () => {
         image: `quay.io/app@${digestOf('c')}`,
         digest: digestOf('c'),
         resolvedAt: toTimestamp(laterMs),
-        previous: digestOf('a'),
+        previous: imageOf('a'),
       },
       resolved.tags[1],
     ]);
@@ -127,7 +128,7 @@ describe('a later check', () => {
   test('only the last digest before counts as the previous one', () => {
     const second = again({ ...both, stable: found('c') });
     const third = again({ ...both, stable: found('a') }, second);
-    expect(third.tags[0]).toMatchObject({ digest: digestOf('a'), previous: digestOf('c') });
+    expect(third.tags[0]).toMatchObject({ digest: digestOf('a'), previous: imageOf('c') });
   });
 
   test.each([
@@ -230,7 +231,7 @@ describe('an answer for one tag, after a notification', () => {
 
   test('moves that tag and not the time of the next check', () => {
     const { status, nextCheckMs } = notice({ stable: found('c') });
-    expect(status.tags[0]).toMatchObject({ digest: digestOf('c'), previous: digestOf('a') });
+    expect(status.tags[0]).toMatchObject({ digest: digestOf('c'), previous: imageOf('a') });
     expect(status.tags[1]).toEqual(resolved.tags[1]);
     expect(status.lastCheckedAt).toBe(resolved.lastCheckedAt);
     expect(status.conditions).toEqual(resolved.conditions);
