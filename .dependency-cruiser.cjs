@@ -1,6 +1,6 @@
 /**
  * The direction of imports:
- *   worker, client, dev -> workflows (types), activities -> kubernetes -> contracts -> domain
+ *   worker, client, dev -> workflows (types), activities -> kubernetes, registry -> contracts -> domain
  * Each rule below is one arrow that must not exist.
  */
 module.exports = {
@@ -57,7 +57,28 @@ module.exports = {
       name: 'only-kubernetes-layer-uses-its-client',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/kubernetes/' },
-      to: { path: 'node_modules/(@kubernetes/client-node|undici)/' },
+      to: { path: 'node_modules/@kubernetes/client-node/' },
+    },
+    {
+      name: 'registry-layer-is-low',
+      severity: 'error',
+      from: { path: '^src/registry/' },
+      to: {
+        pathNot: ['^src/(registry|contracts|domain)/', 'node_modules/undici/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'registry-layer-is-for-those-who-act',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(registry|activities|worker|client)/' },
+      to: { path: '^src/registry/' },
+    },
+    {
+      name: 'only-low-layers-speak-http',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(kubernetes|registry)/' },
+      to: { path: 'node_modules/undici/' },
     },
     {
       name: 'activities-do-not-know-workflows',

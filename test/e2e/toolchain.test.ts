@@ -264,14 +264,15 @@ describe('a failure is one sentence that says what to do', () => {
 
 test('the binaries of this stack are the pinned ones', async () => {
   const paths = await ensureToolchain({
-    tools: ['etcd', 'kube-apiserver', 'kwok', 'kubectl'],
+    tools: ['etcd', 'kube-apiserver', 'kwok', 'kubectl', 'registry'],
     progress,
   });
   const ask = async (path: string): Promise<string> => (await run(path, ['--version'])).stdout;
   expect(await ask(paths.etcd)).toContain('etcd Version: 3.6.8');
   expect(await ask(paths['kube-apiserver'])).toBe('Kubernetes v1.36.3\n');
   expect(await ask(paths.kwok)).toContain('v0.8.0');
+  expect(await ask(paths.registry)).toContain('v3.0.0');
   const { stdout } = await run(paths.kubectl, ['version', '--client']);
   expect(stdout).toContain('Client Version: v1.36.3\n');
-  // kubectl is no part of the stack, so it may have to be built here.
+  // kubectl and the registry are no part of the stack, so they may have to be built here.
 }, 900_000);

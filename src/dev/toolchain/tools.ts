@@ -5,10 +5,10 @@ export type ToolName =
   'temporal' | 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
 
 /** With those that only tests, the conformance run or the bench ask for. */
-export type AnyToolName = ToolName | 'kubectl' | 'kubernetes-e2e' | 'argo-rollouts';
+export type AnyToolName = ToolName | 'kubectl' | 'registry' | 'kubernetes-e2e' | 'argo-rollouts';
 
 export type RecipeName =
-  'temporal' | 'etcd' | 'kwok' | 'kubernetes' | 'kubernetes-e2e' | 'argo-rollouts';
+  'temporal' | 'etcd' | 'kwok' | 'registry' | 'kubernetes' | 'kubernetes-e2e' | 'argo-rollouts';
 
 export type Recipe = RecipeBase &
   (
@@ -70,6 +70,8 @@ const kubernetesLinkerVariables = {
   [`${versionPackage}.gitMajor`]: '1',
   [`${versionPackage}.gitMinor`]: '36',
 };
+const registryVersion = '3.0.0';
+const registryModule = 'github.com/distribution/distribution/v3';
 const argoRolloutsVersion = '1.10.1';
 const argoRolloutsModule = 'github.com/argoproj/argo-rollouts';
 
@@ -83,6 +85,12 @@ export const recipes: Readonly<Record<RecipeName, Recipe>> = {
   kwok: {
     kind: 'go-install',
     moduleVersion: 'v0.8.0',
+    linkerVariables: {},
+    diskGigabytes: 1,
+  },
+  registry: {
+    kind: 'go-install',
+    moduleVersion: `v${registryVersion}`,
     linkerVariables: {},
     diskGigabytes: 1,
   },
@@ -146,6 +154,14 @@ export const tools: Readonly<Record<AnyToolName, Tool>> = {
     versionArguments: ['version', '--client'],
     versionAnswer: new RegExp(`^Client Version: v${literal(kubernetesVersion)}$`, 'm'),
   },
+  registry: {
+    version: registryVersion,
+    variable: 'SLIPWAY_REGISTRY_BIN',
+    versionArguments: ['--version'],
+    versionAnswer: new RegExp(`${literal(registryModule)} v${literal(registryVersion)}\\b`, 'm'),
+    recipe: 'registry',
+    package: `${registryModule}/cmd/registry`,
+  },
   'kubernetes-e2e': {
     version: kubernetesVersion,
     variable: 'SLIPWAY_KUBERNETES_E2E_BIN',
@@ -176,7 +192,7 @@ function kubernetesTool(name: AnyToolName): Tool {
   };
 }
 
-/** A version as a part of a regular expression. */
+/** A version, or the path of a module, as a part of a regular expression. */
 function literal(version: string): string {
   return version.replaceAll('.', '\\.');
 }
