@@ -5,6 +5,7 @@ import { toVersionStages } from '../../domain/deployment-config/plan.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { selectorOf } from '../../kubernetes/deployment-configs/build-controller.js';
 import type { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
+import { describeTriggers } from '../../kubernetes/deployment-configs/describe-triggers.js';
 import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { CarryOutResult } from '../advance.js';
@@ -63,7 +64,8 @@ async function writeStatus(
   const selector = Object.entries(selectorOf(config))
     .map(([key, value]) => `${key}=${value}`)
     .join(',');
-  const body = { metadata: { resourceVersion }, status: { ...status, selector } };
+  const triggeredBy = describeTriggers(config.spec);
+  const body = { metadata: { resourceVersion }, status: { ...status, selector, triggeredBy } };
   const { metadata } = await client.patch<DeploymentConfig>(
     resources.deploymentConfigs,
     namespace,

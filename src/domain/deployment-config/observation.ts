@@ -10,6 +10,8 @@ export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || 
 
 export type VersionStrategy =
   | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  /** One that this worker can't carry out, which it says instead of doing something else. */
+  | { readonly type: 'Unknown'; readonly name: string; readonly timeoutSeconds: number }
   | {
       readonly type: 'Rolling';
       readonly timeoutSeconds: number;

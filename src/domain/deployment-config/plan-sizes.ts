@@ -66,7 +66,7 @@ function scaleTo(set: ControllerSummary, to: number): readonly VersionAction[] {
 
 /** What goes back after a Recreate goes back gently: it has no margins of its own. */
 function toMargins(strategy: VersionStrategy): Strategy {
-  if (strategy.type === 'Recreate') {
+  if (strategy.type !== 'Rolling') {
     return { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' };
   }
   const { maxSurge, maxUnavailable } = strategy;

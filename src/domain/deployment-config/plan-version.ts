@@ -98,6 +98,9 @@ const planCancellations = (running: readonly ControllerSummary[]): readonly Vers
 function findObstacle(seen: VersionObservation, own: ControllerSummary): string | undefined {
   if (own.isCancelled) return own.statusReason ?? cancelReasons.byUser;
   if (!isLatest(seen)) return cancelReasons.newerFound;
+  if (own.strategy.type === 'Unknown') {
+    return `spec.strategy.type: ${own.strategy.name} is not a strategy that this worker can carry out`;
+  }
   const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));

@@ -4,6 +4,7 @@ import {
   type VersionPhase,
   type VersionStrategy,
 } from '../../domain/deployment-config/observation.js';
+import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
@@ -50,14 +51,34 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.recreateParams ?? {};
     return { type: 'Recreate', timeoutSeconds };
   }
+  const name = strategy?.type ?? '';
+  if (name !== 'Rolling' && name !== '') {
+    return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
+  }
   const params = strategy?.rollingParams ?? {};
   return {
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,
-    maxSurge: params.maxSurge ?? usualMargin,
-    maxUnavailable: params.maxUnavailable ?? usualMargin,
+    ...readMargins(params.maxSurge ?? undefined, params.maxUnavailable ?? undefined),
   };
 }
+
+/** As OpenShift fills them in: a quarter each, or in place of the one that is left out beside a 0. */
+function readMargins(
+  maxSurge: IntOrPercent | undefined,
+  maxUnavailable: IntOrPercent | undefined,
+): { readonly maxSurge: IntOrPercent; readonly maxUnavailable: IntOrPercent } {
+  const areBothOpen = maxSurge === undefined && maxUnavailable === undefined;
+  const standIn = (other: IntOrPercent | undefined): IntOrPercent =>
+    areBothOpen || isNothing(other) ? usualMargin : 0;
+  return {
+    maxSurge: maxSurge ?? standIn(maxUnavailable),
+    maxUnavailable: maxUnavailable ?? standIn(maxSurge),
+  };
+}
+
+const isNothing = (margin: IntOrPercent | undefined): boolean =>
+  margin !== undefined && Number.parseInt(String(margin)) === 0;
 
 function readFailure({ status }: ReplicationController): ControllerSummary['failure'] {
   const condition = status?.conditions?.find(
