@@ -1,13 +1,8 @@
-import type { Logger } from 'pino';
-
-import { raiseVersion } from '../../activities/deployment-config/raise-version.js';
 import { describeRun } from '../../contracts/search-attributes.js';
 import { versionWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { isOver } from '../../domain/deployment-config/observation.js';
 import { planVersion } from '../../domain/deployment-config/plan-version.js';
 import { isSettled, isUrgent, type VersionPlan } from '../../domain/deployment-config/plan.js';
-import { isConflict } from '../../kubernetes/api-error.js';
-import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import type { Need, RunDescription, RunSource } from './run-source.js';
 
@@ -16,47 +11,14 @@ const details = [
   'The signals `pause` and `resume` write `spec.paused`; cancelling goes back to the last complete version.',
 ].join(' ');
 
-export interface ConfigRunsOptions {
-  readonly cluster: string;
-  readonly client: KubernetesClient;
-  readonly view: ConfigView;
-  readonly logger: Pick<Logger, 'warn'>;
-}
-
-/** The DeploymentConfigs of a cluster: their versions are made here, and each has runs of its own. */
-export function configRuns({
-  cluster,
-  client,
-  view,
-  logger,
-}: ConfigRunsOptions): RunSource<ConfigKey> {
+/** The DeploymentConfigs of a cluster, each version of which has runs of its own. */
+export function configRuns(cluster: string, view: ConfigView): RunSource<ConfigKey> {
   return {
     keys: () => view.keys(),
     format: ({ namespace, name }) => `${namespace}/${name}`,
     onChange: (listener) => view.onChange(listener),
-    findNeed: async (key) => {
-      try {
-        // What was written comes back by the watch, and is looked at then.
-        if (await makeVersion(client, view, key)) return undefined;
-      } catch (error) {
-        if (isConflict(error)) return undefined;
-        logger.warn({ err: error, ...key }, 'could not make a version of a DeploymentConfig');
-      }
-      return findRun(cluster, view, key);
-    },
+    findNeed: (key) => findRun(cluster, view, key),
   };
-}
-
-async function makeVersion(
-  client: KubernetesClient,
-  view: ConfigView,
-  key: ConfigKey,
-): Promise<boolean> {
-  const config = view.get(key);
-  if (config === undefined || config.metadata.deletionTimestamp !== undefined) return false;
-  const version = config.status?.latestVersion ?? 0;
-  const latest = view.getController({ ...key, version });
-  return raiseVersion(client, { config, latest, images: view.images() });
 }
 
 /** A version that was overtaken and is not over yet comes first: the next one waits for its end. */

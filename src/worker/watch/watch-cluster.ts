@@ -12,6 +12,7 @@ import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js'
 import { configRuns } from './config-runs.js';
 import { deploymentRuns } from './deployment-runs.js';
 import { RunStarter } from './run-starter.js';
+import { VersionMaker } from './version-maker.js';
 
 export interface WatchDependencies {
   readonly access: ClusterAccess;
@@ -47,10 +48,8 @@ export function createWatchCluster(
     const shared = { client, logger, signal };
     const starters = [
       new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
-      new RunStarter({
-        ...shared,
-        source: configRuns({ cluster: name, client: cluster.client, view: configs, logger }),
-      }),
+      new RunStarter({ ...shared, source: configRuns(name, configs) }),
+      new VersionMaker({ client: cluster.client, view: configs, logger, signal }),
     ];
     let stopServing: () => void = () => undefined;
     try {
