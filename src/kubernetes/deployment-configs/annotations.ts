@@ -19,6 +19,10 @@ export const configAnnotations = {
   endedAt: 'slipway.dev/ended-at',
   /** On a failed version: somebody wants it tried again. */
   retry: 'slipway.dev/retry',
+  /** On a version of strategy Canary: the step that it is at, counted from 0. */
+  canaryStep: 'slipway.dev/canary-step',
+  /** On a version: somebody approves of a step; which, who, why and, for A/B, the winner, as JSON. */
+  approval: 'slipway.dev/approval',
   /** On a config: somebody asks for a new version; who and why, as JSON. */
   request: 'slipway.dev/request',
 } as const;
