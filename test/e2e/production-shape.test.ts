@@ -217,7 +217,6 @@ describe('the rights of the worker', () => {
   });
 
   test.each([
-    ['patch', '/pods'],
     ['create', '/pods/exec'],
     ['get', '/secrets'],
     ['list', '/secrets'],

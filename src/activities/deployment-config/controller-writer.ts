@@ -10,7 +10,7 @@ import type {
 import { resources } from '../../kubernetes/resources.js';
 import type { Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
-import type { VersionSubject } from './version-writer.js';
+import type { VersionSubject } from './version-subject.js';
 
 /** What is done to the ReplicationControllers of versions. */
 type ControllerAction = Exclude<
