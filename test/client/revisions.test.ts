@@ -1,12 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { selectorOf } from '../../src/client/find-object.js';
 import { planUndo } from '../../src/client/plan-undo.js';
 import {
   currentTemplate,
   imagesOf,
   listRevisions,
   pickRevision,
+  selectorOf,
 } from '../../src/client/revisions.js';
 import { deployment, replicaSet } from './support/objects.js';
 

@@ -29,3 +29,11 @@ export const configAnnotations = {
 
 /** Labels of a version's pods, and so part of its selector. */
 export const podLabels = { deployment: 'deployment', config: 'deploymentconfig' } as const;
+
+/** Labels of the pods that run once for a version: its deployer and its hooks. */
+export const jobLabels = {
+  /** Whose it is, by the name of the version's ReplicationController. */
+  deployerPodFor: 'openshift.io/deployer-pod-for.name',
+  /** Which hook it is. */
+  type: 'openshift.io/deployer-pod.type',
+} as const;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { renderRevisions, renderRuns } from '../../../src/client/commands/history.js';
+import { renderRuns } from '../../../src/client/commands/history.js';
+import { renderRevisions } from '../../../src/client/deployments/deployment-history.js';
 
 const nowMs = Date.parse('2026-01-01T01:00:00Z');
 
@@ -10,6 +11,7 @@ test('revisions, newest first, with the current one marked', () => {
     current: true,
     replicaSet: 'web-2',
     created: '2026-01-01T00:59:30Z',
+    earlier: [] as string[],
     images: ['nginx:2', 'sidecar:1'],
     changeCause: 'new\nimage',
     triggers: ['NewImage', 'ConfigChange'],
