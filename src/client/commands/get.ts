@@ -34,7 +34,7 @@ kind, namespace, name, phase and message; deleted: true in the last one of an ob
   a DeploymentConfig  paused, strategy, triggers, latestVersion, waitsFor [TAG…], replicas as above,
                       versions [VERSION…], newest first
     VERSION           version, replicationController, current, phase, cancelled, reason, causes, by, images,
-                      created, startedAt, endedAt, canary {step, steps, needsApproval},
+                      created, startedAt, endedAt, canary {step, steps, needsApproval, comparison},
                       replicas {desired, ready, available}, jobs [JOB…], pods [POD…]
     JOB               name, role, phase, exitCode, reason, created; a deployer or a hook
     its phase is      Idle, Waiting, Progressing, Paused, Complete, Failed or Cancelled

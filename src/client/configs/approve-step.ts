@@ -1,6 +1,5 @@
 import { defined } from '../../domain/shared/optional.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
-import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
 import type {
   DeploymentConfig,
   ReplicationController,
@@ -47,15 +46,17 @@ function explainNothing(
 function checkWish(
   ref: string,
   running: ReplicationController,
-  { step }: CanaryProgress,
+  { step, comparison }: CanaryProgress,
   wish: ApprovalWish,
 ): void {
-  const title = `version ${versionOf(running)}`;
+  const title = `version ${versionOf(running)} of ${ref}`;
   if (wish.step !== undefined && wish.step !== step) {
-    throw badInput(`--step: ${title} of ${ref} is at step ${step}, not at ${wish.step}`);
+    throw badInput(`--step: ${title} is at step ${step}, not at ${wish.step}`);
   }
-  const isComparison = (decodeConfig(running)?.spec.strategy?.canaryParams?.ab ?? null) !== null;
-  if (wish.winner !== undefined && !isComparison) {
-    throw badInput(`--winner: ${title} of ${ref} compares nothing: its strategy has no ab`);
+  if (wish.winner !== undefined && !comparison) {
+    throw badInput(`--winner: ${title} compares nothing at step ${step}`);
+  }
+  if (wish.winner === undefined && comparison) {
+    throw badInput(`--winner: ${title} is compared with the old one: say new or old`);
   }
 }

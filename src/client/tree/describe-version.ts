@@ -1,4 +1,8 @@
-import { versionPhases, type VersionPhase } from '../../domain/deployment-config/observation.js';
+import {
+  isOver,
+  versionPhases,
+  type VersionPhase,
+} from '../../domain/deployment-config/observation.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
 import type {
@@ -89,18 +93,15 @@ function describeCause({ type, imageTrigger }: DeploymentCause): string {
   }
 }
 
-/** The step of a canary that is under way. */
+/** The step of a canary that is under way; a comparison comes after all others. */
 export function readCanary(controller: ReplicationController): CanaryProgress | null {
-  const written = controller.metadata.annotations?.[configAnnotations.canaryStep];
-  const phase = phaseOfVersion(controller);
-  if (written === undefined || !/^\d+$/.test(written) || phase === 'Complete' || phase === 'Failed')
-    return null;
-  const params = decodeConfig(controller)?.spec.strategy?.canaryParams;
-  const steps = params?.steps ?? [];
+  const written = controller.metadata.annotations?.[configAnnotations.canaryStep] ?? '';
+  if (!/^\d{1,9}$/.test(written) || isOver(phaseOfVersion(controller))) return null;
+  const { steps, ab } = decodeConfig(controller)?.spec.strategy?.canaryParams ?? {};
+  const count = (steps?.length ?? 0) + (ab === undefined || ab === null ? 0 : 1);
   const index = Number(written);
-  return {
-    step: index + 1,
-    steps: Math.max(steps.length, params?.ab ? 1 : 0, index + 1),
-    needsApproval: steps[index]?.approve === true || (params?.ab ?? null) !== null,
-  };
+  if (index >= count) return null;
+  const comparison = index === (steps?.length ?? 0);
+  const needsApproval = comparison || steps?.[index]?.approve === true;
+  return { step: index + 1, steps: count, needsApproval, comparison };
 }

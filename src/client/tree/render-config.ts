@@ -105,8 +105,9 @@ function renderVersions(versions: readonly VersionTree[], nowMs: number): Line[]
   });
 }
 
-/** Example: canary step 2 of 3, waits for approval */
-export function describeCanary({ step, steps, needsApproval }: CanaryProgress): string {
+/** Example: canary step 2 of 3, needs approval */
+export function describeCanary({ step, steps, needsApproval, comparison }: CanaryProgress): string {
+  if (comparison) return 'A/B, needs a winner';
   return `canary step ${step} of ${steps}${needsApproval ? ', needs approval' : ''}`;
 }
 

@@ -126,6 +126,8 @@ export interface CanaryProgress {
   readonly steps: number;
   /** Whether it goes on only when somebody says so. */
   readonly needsApproval: boolean;
+  /** Whether two versions are compared at it, of which somebody has to name the winner. */
+  readonly comparison: boolean;
 }
 
 /** A pod that runs once. */

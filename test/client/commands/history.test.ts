@@ -26,12 +26,18 @@ test('revisions, newest first, with the current one marked', () => {
     changeCause: null,
     triggers: [],
   };
-  const failed = { ...older, revision: 0, replicaSet: 'web-0', failure: 'Revision 1 failed' };
+  const failed = {
+    ...older,
+    revision: 0,
+    earlier: ['3', '5'],
+    replicaSet: 'web-0',
+    failure: 'Revision 1 failed',
+  };
   expect(renderRevisions([entry, older, failed], nowMs)).toEqual([
-    'REVISION   AGE   READY   IMAGES               REPLICASET   TRIGGER                  CHANGE-CAUSE',
-    '2 *        30s   3/4     nginx:2, sidecar:1   web-2        NewImage, ConfigChange   new image',
-    '1          30s   3/4     nginx:2, sidecar:1   web-1        -                        -',
-    '0          30s   3/4     nginx:2, sidecar:1   web-0        -                        Revision 1 failed',
+    'REVISION   AGE         READY   IMAGES               REPLICASET   TRIGGER                  CHANGE-CAUSE',
+    '2 *        30s         3/4     nginx:2, sidecar:1   web-2        NewImage, ConfigChange   new image',
+    '1          30s         3/4     nginx:2, sidecar:1   web-1        -                        -',
+    '0          30s, as 3   3/4     nginx:2, sidecar:1   web-0        -                        Revision 1 failed',
   ]);
   expect(renderRevisions([], nowMs)).toEqual(['There are no revisions yet.']);
 });
