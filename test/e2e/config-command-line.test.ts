@@ -1,4 +1,7 @@
 import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -20,9 +23,11 @@ const broken = 'example.com/web:404';
 let trial: ConfigTrial;
 /** Who the stack's kubeconfig says we are. */
 let me = '';
+let folder = '';
 
 beforeAll(async () => {
   trial = await ConfigTrial.open(servers);
+  folder = await mkdtemp(join(tmpdir(), 'slipway-configs-'));
   const review = await trial.cluster.client.create(resources.selfSubjectReviews, {
     metadata: { name: '' },
   });
@@ -31,6 +36,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await trial.close();
+  await rm(folder, { recursive: true });
 });
 
 const slipway = (...words: string[]): Promise<CommandResult> =>
@@ -130,13 +136,19 @@ describe('deploy', () => {
       waitsFor: [`${trial.namespace}/shop:latest`],
       versions: [],
     });
-    const following = deploy(waiting);
+    const file = join(folder, 'blank.json');
+    await writeFile(file, JSON.stringify(waiting));
+    const child = startSlipway(['deploy', '-n', trial.namespace, '-f', file], env);
+    let stdout = '';
+    child.stdout?.on('data', (text: Buffer) => (stdout += text.toString()));
+    const ended = once(child, 'exit') as Promise<[number | null]>;
+    await waitFor('it says that it waits', () => (stdout.includes('waiting.') ? true : undefined));
     const { client } = trial.cluster;
     const type = resources.imageRepositories;
     await client.create(type, {
       metadata: { name: 'shop', namespace: trial.namespace },
       spec: { repository: 'registry.invalid/shop' },
-    } as ImageRepository);
+    });
     const tags = [{ tag: 'latest', image: `registry.invalid/shop@sha256:${'a'.repeat(64)}` }];
     await client.patch(
       type,
@@ -148,9 +160,8 @@ describe('deploy', () => {
         subresource: 'status',
       },
     );
-    const { code, stdout } = await following;
+    expect((await ended)[0]).toBe(0);
     expect(stdout).toMatch(/complete after \S+: version 1, 2\/2 ready/);
-    expect(code).toBe(0);
     expect((await getTree('blank')).versions[0]?.causes).toEqual([
       `image change of ${trial.namespace}/shop:latest`,
     ]);
