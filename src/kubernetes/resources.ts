@@ -31,6 +31,12 @@ export const resources = {
     'customresourcedefinitions',
     false,
   ),
+  selfSubjectReviews: resource(
+    'authentication.k8s.io/v1',
+    'SelfSubjectReview',
+    'selfsubjectreviews',
+    false,
+  ),
   roleBindings: resource('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'),
   clusterRoles: resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false),
   clusterRoleBindings: resource(
