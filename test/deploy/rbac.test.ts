@@ -38,10 +38,14 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('nothing reads Secrets, and workers create nothing but workloads, their pods and events', () => {
-    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual(
-      [],
-    );
+  test('of Secrets workers may get those that they know by name, and nobody more', () => {
+    expect(grants.filter(({ resource }) => resource.startsWith('secret'))).toEqual([
+      { role: 'slipway-worker', group: '', resource: 'secrets', verb: 'get' },
+    ]);
+    expect(grants.filter(({ resource }) => /configmap|\/token|role/.test(resource))).toEqual([]);
+  });
+
+  test('workers create nothing but workloads, their pods and events, and ask for reviews', () => {
     const created = grants.filter(
       ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
     );
@@ -53,6 +57,8 @@ describe('the rights in deploy/', () => {
         'pods',
         'replicasets',
         'replicationcontrollers',
+        'subjectaccessreviews',
+        'tokenreviews',
       ]),
     );
   });

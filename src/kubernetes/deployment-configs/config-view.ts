@@ -3,6 +3,7 @@ import type { VersionObservation } from '../../domain/deployment-config/observat
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { ImageRepository } from '../image-repositories/objects.js';
+import { readImages } from '../image-repositories/read-images.js';
 import type { Pod } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
@@ -119,14 +120,7 @@ export class ConfigView {
 
   /** The newest image of each tag that is followed, by its `namespace/repository:tag`. */
   images(): ReadonlyMap<string, string> {
-    const images = new Map<string, string>();
-    for (const { metadata, status } of this.repositories.all()) {
-      for (const { tag, image } of status?.tags ?? []) {
-        if (image !== undefined)
-          images.set(`${metadata.namespace ?? ''}/${metadata.name}:${tag}`, image);
-      }
-    }
-    return images;
+    return readImages(this.repositories.all());
   }
 
   /** What stands there now; undefined when there is no such config. */
