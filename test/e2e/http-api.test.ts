@@ -8,12 +8,14 @@ import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-cont
 import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/objects.js';
 import { imageRepositoryAnnotations } from '../../src/kubernetes/image-repositories/annotations.js';
 import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
+import { pickFreePort } from '../../src/dev/stack/ports.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { createAccount, HttpApi, type Account, type HttpAnswer } from '../support/http-api.js';
 import { startRegistry } from '../support/registry.js';
 import { waitFor } from '../support/wait-for.js';
+import { WorkerProcess } from '../support/worker-process.js';
 
 const url = process.env['SLIPWAY_E2E_HTTP'] ?? '';
 const digest = (sign: string): string => `sha256:${sign.repeat(64)}`;
@@ -237,6 +239,38 @@ describe('the generator', () => {
     expect(config.status?.details?.causes).toEqual([{ type: 'Manual', by: editor.username }]);
     expect(imageOf(config)).toBe(image('c'));
   });
+});
+
+test('a worker that does not watch serves as well, and what it took outlives it', async () => {
+  const { temporalAddress } = sharedServers();
+  const state = process.env['SLIPWAY_E2E_STATE_DIR'] ?? '';
+  const port = await pickFreePort();
+  const worker = await WorkerProcess.start(
+    { temporalAddress, workerKubeconfig: join(state, 'pki', 'worker.kubeconfig') },
+    ['--cluster-name=local', '--drop-in', `--http-address=127.0.0.1:${port}`],
+  );
+  const template = trial.template('handed-on', ' ');
+  try {
+    const other = await HttpApi.open(`http://127.0.0.1:${port}`);
+    await trial.create('handed-on', { template, triggers: [follow('soon')], replicas: 1 });
+    const path = `/deploymentConfigs/${trial.namespace}/handed-on`;
+    const config = configOf(await other.call('GET', path, editor));
+    const { token } = editor;
+    const putting = other.call('PUT', path, { token, body: raised(config) }).catch(() => undefined);
+    await waitFor('the wish is written', async () => {
+      const { metadata } = await trial.get('handed-on');
+      return metadata.annotations?.[configAnnotations.request];
+    });
+    expect(await worker.end('SIGTERM')).toBe(0);
+    expect((await putting)?.code).not.toBe(200);
+  } finally {
+    await worker.end('SIGTERM');
+  }
+  await createRepository('soon');
+  await setImage('soon', 'latest', 'c');
+  await trial.untilPhase('handed-on-1', 'Complete');
+  const { status } = await trial.get('handed-on');
+  expect(status?.details?.causes).toEqual([{ type: 'Manual', by: editor.username }]);
 });
 
 describe('what is put', () => {

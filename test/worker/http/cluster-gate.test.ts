@@ -131,6 +131,11 @@ describe('the cluster', () => {
     expect((await admit('Bearer good')).username).toBe('ann');
   });
 
+  test('that gives no verdict on a right lets nobody do it', async () => {
+    const { admit } = open((kind, spec) => (kind === 'TokenReview' ? usual(kind, spec) : {}));
+    expect((await problemOf(admit('Bearer good'))).code).toBe(403);
+  });
+
   test.each([
     ['no verdict', {}],
     ['no name', { authenticated: true, user: {} }],
