@@ -57,7 +57,7 @@ const echo: Route = {
     body: { json: { params: request.params, query: request.query, body: await request.json() } },
   }),
 };
-const failing = (error: unknown): Route => ({
+const failing = (error: Error): Route => ({
   ...echo,
   method: 'GET',
   path: '/fail',
