@@ -319,13 +319,22 @@ describe('what is put', () => {
     expect([before.status?.latestVersion, imageOf(before)]).toEqual([2, image('d')]);
   });
 
-  test('without a new version makes none by itself', async () => {
+  test('without a new version makes none, whatever wish is in it', async () => {
     await trial.create('quiet', { triggers: [], replicas: 1 });
     const config = await trial.get('quiet');
+    const forged = JSON.stringify({ version: 1, by: 'somebody else' });
     const saved = configOf(
-      await put('quiet', { ...config, spec: { ...config.spec, replicas: 2 } }),
+      await put('quiet', {
+        ...config,
+        metadata: {
+          ...config.metadata,
+          annotations: { [configAnnotations.request]: forged, a: 'b' },
+        },
+        spec: { ...config.spec, replicas: 2 },
+      }),
     );
     expect([saved.spec.replicas, saved.status?.latestVersion ?? 0]).toEqual([2, 0]);
+    expect(saved.metadata.annotations).toEqual({ a: 'b' });
   });
 
   const change = (over: object): ((config: DeploymentConfig) => unknown) => {

@@ -101,7 +101,7 @@ const describeAnswer = ({ description, schema }: AnswerDescription): object => (
 });
 
 /** Those that come with a route's access and body, and its own; where both speak of a code, both count. */
-export function problemsOf({ access, body, problems, query, path }: Route): Record<number, string> {
+function problemsOf({ access, body, problems, query, path }: Route): Record<number, string> {
   const all: Record<number, string> = {};
   const add = (code: number, text: string): void => {
     all[code] = all[code] === undefined ? text : `${all[code]} Or: ${text}`;

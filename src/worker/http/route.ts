@@ -49,7 +49,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly access: Access;
-  /** Parameters of the path that are no names of objects are not needed so far. */
+  /** What parameters of the path mean, besides `name` and `namespace`. */
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: BodyRules;

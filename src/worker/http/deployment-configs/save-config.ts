@@ -42,9 +42,14 @@ export async function saveConfig(
   const isAsked = asksForVersion(sent, current);
   const version = (current.status?.latestVersion ?? 0) + 1;
   const request: WrittenRequest = { version, by, keepsImages: true };
+  // A wish in the body would be in somebody else's name: what stands there stays.
+  const wish = isAsked
+    ? JSON.stringify(request)
+    : current.metadata.annotations?.[configAnnotations.request];
+  const { [configAnnotations.request]: _sent, ...others } = sent.metadata.annotations ?? {};
   const annotations = {
-    ...sent.metadata.annotations,
-    ...(isAsked ? { [configAnnotations.request]: JSON.stringify(request) } : {}),
+    ...others,
+    ...(wish === undefined ? {} : { [configAnnotations.request]: wish }),
   };
   const saved = await client.replace<DeploymentConfig>(
     resources.deploymentConfigs,
