@@ -115,7 +115,7 @@ const specSchema: Schema = lenientObject(
     },
     notificationSecret: {
       description:
-        "A Secret whose key `secret` proves that a notification of a push is the registry's.",
+        "A Secret whose key `token` proves that a notification of a push is the registry's.",
       ...secretReference,
     },
   },

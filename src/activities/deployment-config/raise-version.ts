@@ -1,30 +1,11 @@
-import {
-  generateConfig,
-  type VersionRequest,
-} from '../../domain/deployment-config/generate-config.js';
-import { describeCauses } from '../../domain/deployment-config/triggers.js';
+import type { VersionRequest } from '../../domain/deployment-config/generate-config.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
-import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
-import type {
-  DeploymentConfig,
-  ReplicationController,
-} from '../../kubernetes/deployment-configs/objects.js';
+import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import { readRequest } from '../../kubernetes/deployment-configs/read-request.js';
-import {
-  readTriggers,
-  writeCause,
-  writeTriggers,
-} from '../../kubernetes/deployment-configs/read-triggers.js';
+import { writeTriggers } from '../../kubernetes/deployment-configs/read-triggers.js';
 import { resources } from '../../kubernetes/resources.js';
-
-export interface ConfigScene {
-  readonly config: DeploymentConfig;
-  /** The latest version, where there is one. */
-  readonly latest: ReplicationController | undefined;
-  /** The newest image of each source, by its `namespace/repository:tag`. */
-  readonly images: ReadonlyMap<string, string>;
-}
+import { describeDetails, generate, type ConfigScene } from './generate.js';
 
 /**
  * Makes a config's next version when there is a cause for one: fills in the newest images, raises
@@ -32,30 +13,14 @@ export interface ConfigScene {
  * so that two who try make one version. Resolves to whether anything was written.
  */
 export async function raiseVersion(client: KubernetesClient, scene: ConfigScene): Promise<boolean> {
-  const { config, latest, images } = scene;
+  const { config } = scene;
   const { namespace = '' } = config.metadata;
   const latestVersion = config.status?.latestVersion ?? 0;
   const asked = readRequest(config);
   // Whoever asks says for which version, so that asking twice makes one.
   const request: VersionRequest | undefined =
     asked !== undefined && asked.version > latestVersion ? asked : undefined;
-  const snapshot = latest === undefined ? undefined : decodeConfig(latest);
-  const generated = generateConfig({
-    latestVersion,
-    template: config.spec.template,
-    triggers: readTriggers(config.spec, namespace),
-    paused: config.spec.paused === true,
-    images,
-    ...(snapshot === undefined
-      ? {}
-      : {
-          deployed: {
-            template: snapshot.spec.template,
-            triggers: readTriggers(snapshot.spec, namespace),
-          },
-        }),
-    ...(request === undefined ? {} : { request: { ...request } }),
-  });
+  const generated = generate(scene, request);
   let version = config.metadata.resourceVersion;
   if (generated.isFilled) {
     version = await patch(client, config, version, {
@@ -66,10 +31,7 @@ export async function raiseVersion(client: KubernetesClient, scene: ConfigScene)
     });
   }
   if (generated.causes.length > 0) {
-    const details = {
-      message: describeCauses(generated.causes),
-      causes: generated.causes.map(writeCause),
-    };
+    const details = describeDetails(generated.causes);
     const status = { latestVersion: generated.latestVersion, details };
     version = await patch(client, config, version, { status }, 'status');
   }

@@ -18,7 +18,7 @@ export const portNames = {
   'kube-controller-manager': ['https'],
   'kube-scheduler': ['https'],
   kwok: ['http'],
-  worker: [],
+  worker: ['http'],
 } as const satisfies Readonly<Record<PartName, readonly string[]>>;
 
 export type PortsOf<Name extends PartName> = Readonly<
