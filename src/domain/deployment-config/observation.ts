@@ -1,5 +1,6 @@
 import type { Condition } from '../shared/conditions.js';
 import type { IntOrPercent } from '../shared/int-or-percent.js';
+import type { CanaryNotes, CanaryStage } from './canary-strategy.js';
 
 /** How far a version is; it only ever moves to the right, unless a failed one is tried again. */
 export const versionPhases = ['New', 'Pending', 'Running', 'Complete', 'Failed'] as const;
@@ -10,6 +11,11 @@ export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || 
 
 export type VersionStrategy =
   | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  | {
+      readonly type: 'Canary';
+      readonly timeoutSeconds: number;
+      readonly stages: readonly CanaryStage[];
+    }
   /** One that this worker can't carry out, which it says instead of doing something else. */
   | { readonly type: 'Unknown'; readonly name: string; readonly timeoutSeconds: number }
   | {
@@ -58,6 +64,8 @@ export interface ControllerSummary {
   readonly beingDeleted: boolean;
   /** Why its pods can't be created, where that is so. */
   readonly failure?: { readonly reason: string; readonly message: string };
+  /** How far it is, where its strategy is Canary. */
+  readonly canary?: CanaryNotes;
 }
 
 export interface VersionObservation {

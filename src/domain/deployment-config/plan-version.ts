@@ -12,10 +12,12 @@ import {
 import { describeVersion } from './describe-version.js';
 import {
   isOver,
+  type ConfigStatus,
   type ControllerSummary,
   type VersionObservation,
   type VersionPhase,
 } from './observation.js';
+import { planCanary, type CanaryTurn } from './plan-canary.js';
 import { planCleanup } from './plan-cleanup.js';
 import { planEmpty, planShift, planStrategyStep, targetOf } from './plan-sizes.js';
 import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
@@ -35,7 +37,7 @@ export function planVersion(seen: VersionObservation): VersionPlan {
     return moveOn(seen, own, 'New');
   }
   if (isOver(own.phase)) return planUpkeep(seen, own, others);
-  const obstacle = findObstacle(seen, own);
+  const obstacle = findObstacle(seen, own, others);
   if (obstacle !== undefined) return moveOn(seen, own, 'Failed', obstacle);
   switch (own.phase) {
     case 'New':
@@ -95,13 +97,18 @@ const planCancellations = (running: readonly ControllerSummary[]): readonly Vers
     }));
 
 /** What keeps a version from going on, if anything does. */
-function findObstacle(seen: VersionObservation, own: ControllerSummary): string | undefined {
+function findObstacle(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): string | undefined {
   if (own.isCancelled) return own.statusReason ?? cancelReasons.byUser;
   if (!isLatest(seen)) return cancelReasons.newerFound;
   if (own.strategy.type === 'Unknown') {
     return `spec.strategy.type: ${own.strategy.name} is not a strategy that this worker can carry out`;
   }
-  const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
+  const isHeld = planCanary(seen, own, others)?.kind === 'hold';
+  const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
   if (!isLate) return undefined;
@@ -115,6 +122,9 @@ function planRollout(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): VersionPlan {
+  const turn = planCanary(seen, own, others);
+  if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
+  if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
   if (isRolledOut(seen, own, others)) return moveOn(seen, own, 'Complete');
   if (seen.config.paused) return summarise(seen, own, []);
   return summarise(seen, own, planStrategyStep(seen, own, others));
@@ -178,11 +188,13 @@ function moveOn(
   own: ControllerSummary,
   to: VersionPhase,
   reason?: string,
+  news: readonly VersionAction[] = [],
 ): VersionPlan {
   const { name, uid, phase: from } = own;
   const move = { kind: 'setPhase', name, uid, from, to } as const;
   const plan = summarise(seen, own, [
     reason === undefined ? move : { ...move, reason },
+    ...news,
     ...announcePhase(own, to, reason),
   ]);
   return plan;
@@ -220,20 +232,30 @@ function summarise(
   own: ControllerSummary | undefined,
   actions: readonly VersionAction[],
   next: 'wait' | 'end' = 'wait',
+  turn?: Exclude<CanaryTurn, { kind: 'fail' }>,
 ): VersionPlan {
   const move = actions.find((action) => action.kind === 'setPhase');
   const phase = move?.to ?? own?.phase;
   const failure = move?.reason ?? own?.statusReason;
-  const isCancelled = own?.isCancelled === true || failure === cancelReasons.newerFound;
+  const isCancelled = own?.isCancelled === true || isCalledOff(failure);
   const at = defined({ phase });
+  const waiting = turn?.kind === 'hold' ? turn.summary : undefined;
+  const status = planStatus(seen, { isCancelled, ...at, ...defined({ failure, waiting }) });
+  // The status that is written with the plan says since when time counts.
+  const after = status === undefined ? seen : { ...seen, config: { ...seen.config, status } };
+  const mover = move === undefined ? own : undefined;
   return {
     phase: namePhase(seen, phase, isCancelled),
-    summary: describeVersion(seen, { actions, ...at }),
+    summary: describeVersion(seen, { actions, ...at, ...defined({ step: turn?.summary }) }),
     actions,
-    ...planStatus(seen, { isCancelled, ...at, ...defined({ failure }) }),
-    next: next === 'end' ? { kind: 'end' } : planWait(seen, move === undefined ? own : undefined),
+    ...defined({ status }),
+    next: next === 'end' ? { kind: 'end' } : planWait(after, mover, turn),
   };
 }
+
+/** Whether it was stopped, and not that it could not go on. */
+const isCalledOff = (failure: string | undefined): boolean =>
+  failure === cancelReasons.newerFound || failure === cancelReasons.oldWon;
 
 function namePhase(
   { config }: VersionObservation,
@@ -248,13 +270,18 @@ function namePhase(
 function planStatus(
   seen: VersionObservation,
   progress: Omit<VersionProgress, 'isMoving'>,
-): Pick<VersionPlan, 'status'> {
-  if (!isLatest(seen)) return {};
+): ConfigStatus | undefined {
+  if (!isLatest(seen)) return undefined;
   const status = computeStatus(seen, { ...progress, isMoving: isMoving(seen, countPods(seen)) });
-  return canonicalJson(status) === canonicalJson(seen.config.status) ? {} : { status };
+  return canonicalJson(status) === canonicalJson(seen.config.status) ? undefined : status;
 }
 
-function planWait(seen: VersionObservation, own: ControllerSummary | undefined): Next {
+function planWait(
+  seen: VersionObservation,
+  own: ControllerSummary | undefined,
+  turn: CanaryTurn | undefined,
+): Next {
+  if (turn?.kind === 'hold') return { kind: 'wait', ...defined({ untilMs: turn.untilMs }) };
   const untilMs = own?.phase === 'Running' ? deadlineMs(seen, own) : undefined;
   return { kind: 'wait', ...defined({ untilMs }) };
 }

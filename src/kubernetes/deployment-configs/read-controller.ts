@@ -8,6 +8,7 @@ import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
+import { readCanaryNotes, readCanaryStages } from './read-canary.js';
 import type { DeploymentStrategy, ReplicationController } from './objects.js';
 
 const usualTimeoutSeconds = 600;
@@ -19,12 +20,13 @@ export function readController(controller: ReplicationController): ControllerSum
   const written = metadata.annotations ?? {};
   const version = Number(written[configAnnotations.version]);
   if (!Number.isSafeInteger(version) || version < 1) return undefined;
+  const strategy = readStrategy(decodeConfig(controller)?.spec.strategy);
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
     version,
     phase: readPhase(written[configAnnotations.phase]),
-    strategy: readStrategy(decodeConfig(controller)?.spec.strategy),
+    strategy,
     createdAtMs: Date.parse(metadata.creationTimestamp ?? ''),
     desired: spec?.replicas ?? 1,
     replicas: status?.replicas ?? 0,
@@ -37,6 +39,7 @@ export function readController(controller: ReplicationController): ControllerSum
     ...defined({
       statusReason: written[configAnnotations.statusReason],
       failure: readFailure(controller),
+      canary: strategy.type === 'Canary' ? readCanaryNotes(controller) : undefined,
     }),
   };
 }
@@ -50,6 +53,10 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
   if (strategy?.type === 'Recreate') {
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.recreateParams ?? {};
     return { type: 'Recreate', timeoutSeconds };
+  }
+  if (strategy?.type === 'Canary') {
+    const { timeoutSeconds = usualTimeoutSeconds } = strategy.canaryParams ?? {};
+    return { type: 'Canary', timeoutSeconds, stages: readCanaryStages(strategy.canaryParams) };
   }
   const name = strategy?.type ?? '';
   if (name !== 'Rolling' && name !== '') {

@@ -26,6 +26,10 @@ function stepsOf(seen: VersionObservation): readonly string[] {
         return [`cancel ${action.name}`];
       case 'deleteController':
         return [`delete ${action.name}`];
+      case 'noteCanary':
+        return [`${action.name} is at step ${action.to.step}`];
+      case 'measure':
+        return [`measure ${action.metrics.join()}`];
       case 'announce':
         return [];
     }
