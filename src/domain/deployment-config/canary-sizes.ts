@@ -4,6 +4,8 @@ import { resolveMargins, steadilyAvailable, sum, type PodSet } from '../shared/s
 export interface SizeGoal<Set extends PodSet> {
   readonly set: Set;
   readonly goal: number;
+  /** Its pods are on trial: nobody counts on those that are not available. */
+  readonly isNew?: boolean;
 }
 
 export interface NextSize<Set extends PodSet> {
@@ -39,30 +41,32 @@ export function planSharedSizes<Set extends CountedSet>(
   return [...shrinks, ...grows];
 }
 
-/** Sick pods go first; healthy ones go while what is available stays at or above the floor. */
+/**
+ * Sick pods go first: they serve nobody and may be what is waited for. Healthy ones go while what is
+ * available stays at or above the floor. Old pods that are sick may recover, so they don't go for
+ * nothing either: were they all healthy, the floor would have to hold without the new ones to come.
+ */
 function planShrinks<Set extends CountedSet>(
   floor: number,
   goals: readonly SizeGoal<Set>[],
 ): readonly NextSize<Set>[] {
-  const [large, others] = [
-    goals.filter(({ set, goal }) => set.desired > goal),
-    goals.filter(({ set, goal }) => set.desired <= goal),
-  ];
-  // Were every pod of the large sets healthy, this many could go.
-  let removable =
-    sum(large, ({ set }) => set.desired) + sum(others, ({ set }) => steadilyAvailable(set)) - floor;
-  const sizes = new Map(large.map(({ set }) => [set, set.desired]));
-  const take = (set: Set, wanted: number): void => {
-    const count = Math.min(Math.max(0, wanted), Math.max(0, removable));
-    sizes.set(set, (sizes.get(set) ?? 0) - count);
-    removable -= count;
-  };
-  for (const { set, goal } of large) {
-    take(set, Math.min(set.desired - steadilyAvailable(set), set.desired - goal));
-  }
-  for (const { set, goal } of large) take(set, (sizes.get(set) ?? goal) - goal);
-  return large.flatMap(({ set }) => {
-    const to = sizes.get(set) ?? set.desired;
-    return to === set.desired ? [] : [{ set, to }];
+  const isHopedFor = ({ set, goal, isNew }: SizeGoal<Set>): boolean =>
+    set.desired > goal && isNew !== true;
+  let healthy = sum(goals, ({ set }) => steadilyAvailable(set)) - floor;
+  let hoped =
+    sum(goals, (each) => (isHopedFor(each) ? each.set.desired : steadilyAvailable(each.set))) -
+    floor;
+  const sizes = goals.map((each) => {
+    const { set, goal } = each;
+    const sick = Math.max(0, Math.min(set.desired - steadilyAvailable(set), set.desired - goal));
+    const going = isHopedFor(each) ? Math.min(sick, Math.max(0, hoped)) : sick;
+    if (isHopedFor(each)) hoped -= going;
+    return { set, goal, to: set.desired - going };
+  });
+  return sizes.flatMap(({ set, goal, to }) => {
+    const going = Math.max(0, Math.min(to - goal, healthy, hoped));
+    healthy -= going;
+    hoped -= going;
+    return to - going === set.desired ? [] : [{ set, to: to - going }];
   });
 }

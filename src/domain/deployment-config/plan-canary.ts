@@ -83,7 +83,7 @@ const move = (scene: CanaryScene): CanaryTurn => ({
 function planSizes({ seen, own, serving, rest, ...scene }: CanaryScene): readonly VersionAction[] {
   return planSharedSizes(seen.config.replicas, [
     ...rest.toSorted((a, b) => a.version - b.version).map((set) => ({ set, goal: 0 })),
-    { set: own, goal: scene.newSize },
+    { set: own, goal: scene.newSize, isNew: true },
     { set: serving, goal: scene.oldSize },
   ]).map(({ set: { name, uid, desired: from }, to }) => ({
     kind: 'scaleController',
