@@ -14,7 +14,7 @@ export function describeStep(scene: CanaryScene): string {
     const old = sum([serving, ...rest], ({ replicas }) => replicas);
     return (
       `${nameStep(scene)}: ${own.available} of ${newSize} new pods available, ` +
-      `${old} old pods on the way to ${oldSize}`
+      `${old} old pods${old === oldSize ? '' : ` on the way to ${oldSize}`}`
     );
   }
   const waits = seen.config.paused ? [] : describeWaits(scene);
