@@ -55,10 +55,8 @@ async function readBody(
 }
 
 function explain(error: unknown, { wholeMs }: QueryLimits): string {
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return `did not answer within ${wholeMs / 1_000} s`;
-  }
   const code = codeOf(error);
+  if (code === 'TimeoutError') return `did not answer within ${wholeMs / 1_000} s`;
   if (code === 'ECONNREFUSED') return 'refuses the connection';
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'is not a host that is known here';
   if (/CERT|UNABLE_TO_VERIFY|UNABLE_TO_GET_ISSUER/.test(code)) {

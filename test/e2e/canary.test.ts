@@ -1,11 +1,18 @@
+import { readFile } from 'node:fs/promises';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { parse } from 'yaml';
 
 import { signalNames } from '../../src/contracts/messages.js';
 import { taskQueue } from '../../src/contracts/task-queues.js';
 import { cancelReasons } from '../../src/domain/deployment-config/cancel-reasons.js';
 import { pickFreePort } from '../../src/dev/stack/ports.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
-import type { CanaryParams } from '../../src/kubernetes/deployment-configs/objects.js';
+import type {
+  CanaryParams,
+  DeploymentConfig,
+} from '../../src/kubernetes/deployment-configs/objects.js';
 import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial, reasonOf } from '../support/config-trial.js';
@@ -32,7 +39,7 @@ async function startCanary(name: string, canaryParams: CanaryParams): Promise<vo
 }
 
 /** Waits until a step has its size: so many pods are of version 2, the others of version 1. */
-async function untilAtStep(name: string, step: number, pods: number): Promise<string> {
+async function untilAtStep(name: string, step: number, pods: number, all = 4): Promise<string> {
   const version = await waitFor(`${name}-2 waits at step ${step}`, async () => {
     const annotations = (await trial.version(`${name}-2`))?.metadata.annotations;
     const isThere =
@@ -41,7 +48,7 @@ async function untilAtStep(name: string, step: number, pods: number): Promise<st
     return isThere ? annotations : undefined;
   });
   await trial.untilServing(`${name}-2`, pods);
-  await trial.untilServing(`${name}-1`, 4 - pods);
+  await trial.untilServing(`${name}-1`, all - pods);
   return version[configAnnotations.canaryReachedAt] ?? '';
 }
 
@@ -287,4 +294,19 @@ describe('in a step', () => {
     expect(reasonOf(failed)).toContain(cancelReasons.timedOut);
     await trial.untilServing('late-2', 4);
   });
+});
+
+test.each([
+  ['canary', 1, 5],
+  ['ab', 0, 3],
+])('the example %s does what it says', async (name, step, pods) => {
+  const text = await readFile(`examples/${name}.yaml`, 'utf8');
+  const { metadata, ...rest } = parse(text) as DeploymentConfig;
+  const config = { ...rest, metadata: { ...metadata, namespace: trial.namespace } };
+  await trial.cluster.client.create(resources.deploymentConfigs, config, { strict: true });
+  await trial.untilPhase(`${name}-1`, 'Complete');
+  await trial.setImage(name, 'nginx:1.29-alpine');
+  await untilAtStep(name, step, pods, 10);
+  await approveByAnnotation(`${name}-2`, { step, winner: 'new' });
+  await trial.untilPhase(`${name}-2`, 'Complete');
 });

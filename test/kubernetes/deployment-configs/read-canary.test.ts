@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { noCanaryNotes } from '../../../src/domain/deployment-config/canary-strategy.js';
 import { configAnnotations } from '../../../src/kubernetes/deployment-configs/annotations.js';
+import { buildController } from '../../../src/kubernetes/deployment-configs/build-controller.js';
 import {
   canaryAnnotations,
   readCanaryNotes,
@@ -105,4 +106,13 @@ describe('notes', () => {
       expect(notesOf({ [configAnnotations.canaryMetrics]: text }).metrics.size).toBe(0);
     },
   );
+});
+
+test('an approval on the config is none of its versions', () => {
+  const annotations = { [configAnnotations.approval]: '{"step":0}', team: 'shop' };
+  const template = { metadata: { labels: { app: 'web' } } };
+  const config = { metadata: { name: 'web', annotations }, spec: { template } };
+  const version = buildController(config, 2);
+  expect(version.metadata.annotations).toMatchObject({ team: 'shop' });
+  expect(readCanaryNotes(version)).toEqual(noCanaryNotes);
 });
