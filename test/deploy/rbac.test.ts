@@ -4,7 +4,12 @@ import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { readObjects } from '../support/deploy-files.js';
 
 interface Role extends KubernetesObject {
-  rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+  rules: {
+    apiGroups: string[];
+    resources: string[];
+    resourceNames?: string[];
+    verbs: string[];
+  }[];
 }
 
 interface Binding extends KubernetesObject {
@@ -38,10 +43,8 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('nothing reads Secrets, and workers create nothing but workloads, their pods and events', () => {
-    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual(
-      [],
-    );
+  test('nothing reads Secrets, and workers create nothing but workloads, their pods, what those run as, and events', () => {
+    expect(grants.filter(({ resource }) => /secret|configmap|token/.test(resource))).toEqual([]);
     const created = grants.filter(
       ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
     );
@@ -53,6 +56,31 @@ describe('the rights in deploy/', () => {
         'pods',
         'replicasets',
         'replicationcontrollers',
+        'rolebindings',
+        'serviceaccounts',
+      ]),
+    );
+  });
+
+  test('workers hand on the rights of a deployer, and no others', () => {
+    const handing = grants.filter(({ resource }) => /role/.test(resource));
+    expect(handing.map(({ resource, verb }) => `${verb} ${resource}`)).toEqual([
+      'create rolebindings',
+      'bind clusterroles',
+    ]);
+    const binds = roles.flatMap(({ rules }) => rules).filter(({ verbs }) => verbs.includes('bind'));
+    expect(binds.map(({ resourceNames }) => resourceNames)).toEqual([['slipway-deployer']]);
+  });
+
+  test('a deployer changes versions and looks at their pods', () => {
+    const deployer = grants.filter(({ role }) => role === 'slipway-deployer');
+    expect(new Set(deployer.map(({ resource }) => resource))).toEqual(
+      new Set([
+        'replicationcontrollers',
+        'replicationcontrollers/scale',
+        'pods',
+        'pods/log',
+        'events',
       ]),
     );
   });

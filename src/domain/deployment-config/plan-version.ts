@@ -7,6 +7,7 @@ import {
   countPods,
   deadlineMs,
   isMoving,
+  restDeadlineMs,
   type VersionProgress,
 } from './compute-status.js';
 import { describeVersion } from './describe-version.js';
@@ -19,7 +20,24 @@ import {
 } from './observation.js';
 import { planCanary, type CanaryTurn } from './plan-canary.js';
 import { planCleanup } from './plan-cleanup.js';
-import { planEmpty, planShift, planStrategyStep, targetOf } from './plan-sizes.js';
+import {
+  deployerDeadlineMs,
+  deployerName,
+  findDeployerObstacle,
+  hasSucceeded,
+  planDeployerEnd,
+  planDeployerReplacement,
+  planReleases,
+} from './plan-deployer.js';
+import { countMoved, planRegions, type RegionsPlan } from './plan-regions.js';
+import {
+  planEmpty,
+  planShift,
+  planStrategyStep,
+  stepDueMs,
+  targetOf,
+  toMargins,
+} from './plan-sizes.js';
 import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
 
 /**
@@ -27,26 +45,39 @@ import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
  * gives the same plan, and a plan carried out twice changes nothing the second time. Only the latest
  * version moves pods; one that was overtaken says so and ends.
  */
-export function planVersion(seen: VersionObservation): VersionPlan {
+export function planVersion(seen: VersionObservation, refusal?: string): VersionPlan {
   const { config, controllers, version } = seen;
   if (config.beingDeleted) return planFarewell();
   const own = controllers.find((controller) => controller.version === version);
   const others = controllers.filter((controller) => controller.version !== version);
-  if (own === undefined) return planBeginning(seen, others);
-  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) {
-    return moveOn(seen, own, 'New');
+  if (own === undefined) {
+    return refusal === undefined ? planBeginning(seen, others) : planRefusal(seen, refusal);
   }
+  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) return planRetry(seen, own);
   if (isOver(own.phase)) return planUpkeep(seen, own, others);
-  const obstacle = findObstacle(seen, own, others);
-  if (obstacle !== undefined) return moveOn(seen, own, 'Failed', obstacle);
+  const obstacle = refusal ?? findObstacle(seen, own, others);
+  if (obstacle !== undefined) return giveUp(seen, own, obstacle);
   switch (own.phase) {
     case 'New':
       return planStart(seen, own, others);
     case 'Pending':
-      return moveOn(seen, own, 'Running');
+      return own.deployer?.state === 'Pending'
+        ? summarise(seen, own, [])
+        : moveOn(seen, own, 'Running');
     default:
       return planRollout(seen, own, others);
   }
+}
+
+function planRetry(seen: VersionObservation, own: ControllerSummary): VersionPlan {
+  const first = planDeployerReplacement(own);
+  return first === undefined ? moveOn(seen, own, 'New') : summarise(seen, own, first);
+}
+
+/** A version fails when nothing acts in its name any more. */
+function giveUp(seen: VersionObservation, own: ControllerSummary, reason: string): VersionPlan {
+  const first = planDeployerEnd(own);
+  return first === undefined ? moveOn(seen, own, 'Failed', reason) : summarise(seen, own, first);
 }
 
 const isLatest = ({ config, version }: VersionObservation): boolean =>
@@ -76,6 +107,18 @@ function planBeginning(
   ]);
 }
 
+/** The apiserver won't have the version at all; it is tried again when the config changes, or later. */
+function planRefusal(seen: VersionObservation, refusal: string): VersionPlan {
+  const { version } = seen;
+  return {
+    phase: 'Failed',
+    summary: `Version ${version} can't be made: ${refusal}`,
+    actions: [],
+    ...defined({ status: planStatus(seen, { isCancelled: false, refusal }) }),
+    next: { kind: 'end' },
+  };
+}
+
 function planStart(
   seen: VersionObservation,
   own: ControllerSummary,
@@ -83,7 +126,15 @@ function planStart(
 ): VersionPlan {
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, own, planCancellations(running));
-  return seen.config.paused ? summarise(seen, own, []) : moveOn(seen, own, 'Pending');
+  if (seen.config.paused) return summarise(seen, own, []);
+  if (own.strategy.type !== 'Custom' || own.deployer !== undefined) {
+    return moveOn(seen, own, 'Pending');
+  }
+  const { name, uid } = own;
+  return summarise(seen, own, [
+    { kind: 'createDeployer', name, uid },
+    announce('DeployerPodCreated', `Created deployer pod "${deployerName(name)}" for "${name}"`),
+  ]);
 }
 
 const planCancellations = (running: readonly ControllerSummary[]): readonly VersionAction[] =>
@@ -107,6 +158,9 @@ function findObstacle(
   if (own.strategy.type === 'Unknown') {
     return `spec.strategy.type: ${own.strategy.name} is not a strategy that this worker can carry out`;
   }
+  if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
+    return findDeployerObstacle(seen, own);
+  }
   const isHeld = planCanary(seen, own, others)?.kind === 'hold';
   const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
   const isLate =
@@ -125,16 +179,26 @@ function planRollout(
   const turn = planCanary(seen, own, others);
   if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
   if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
-  if (isRolledOut(seen, own, others)) return moveOn(seen, own, 'Complete');
+  const isDone = isRolledOut(seen, own, others);
+  const regions = planRegions(seen.regions ?? [], regionsTarget(own));
+  if (isDone && regions.moving === undefined) return moveOn(seen, own, 'Complete');
   if (seen.config.paused) return summarise(seen, own, []);
-  return summarise(seen, own, planStrategyStep(seen, own, others));
+  const steps = isDone ? regions.actions : planStrategyStep(seen, own, others);
+  return summarise(seen, own, steps);
 }
 
+const regionsTarget = ({ version, strategy }: ControllerSummary) => ({
+  version,
+  strategy: strategy.type === 'Recreate' ? ({ type: 'Recreate' } as const) : toMargins(strategy),
+});
+
+/** Regions follow when the version itself has all its pods. */
 function isRolledOut(
   seen: VersionObservation,
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): boolean {
+  if (own.strategy.type === 'Custom') return hasSucceeded(own.deployer);
   const target = targetOf(seen);
   return (
     own.statusIsCurrent &&
@@ -153,7 +217,10 @@ function planUpkeep(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): VersionPlan {
-  if (!isLatest(seen)) return summarise(seen, own, [], 'end');
+  if (!isLatest(seen)) {
+    const releases = planReleases([own]);
+    return summarise(seen, own, releases ?? [], releases === undefined ? 'end' : 'wait');
+  }
   const all = [own, ...others];
   const serving = all
     .filter(({ phase }) => phase === 'Complete')
@@ -161,13 +228,39 @@ function planUpkeep(
   const rest = all.filter((controller) => controller !== serving);
   const sizes =
     serving === undefined || seen.config.isTest ? planEmpty(all) : planShift(seen, serving, rest);
+  const regions = planReturn(seen, serving);
+  const releases = planReleases(all) ?? [];
   const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
+  const isLeft =
+    (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
   return summarise(
     seen,
     own,
-    [...sizes, ...cleanup],
-    isAtRest(seen, serving, rest) ? 'end' : 'wait',
+    [...releases, ...sizes, ...regions.actions, ...cleanup],
+    isLeft && releases.length === 0 ? 'end' : 'wait',
   );
+}
+
+/** Regions that a failed version has reached go back; those that it hasn't stay as they are. */
+function planReturn(
+  { regions = [], config }: VersionObservation,
+  serving: ControllerSummary | undefined,
+): RegionsPlan {
+  if (serving === undefined || config.paused) return { actions: [] };
+  const isNewer = (version: number | undefined): boolean =>
+    version !== undefined && version > serving.version;
+  const strayed = regions.filter(
+    ({ version, heldSize, pods }) =>
+      isNewer(version) ||
+      pods.some((pod) => isNewer(pod.version)) ||
+      (version === serving.version && heldSize !== undefined),
+  );
+  return planRegions(strayed, regionsTarget(serving));
+}
+
+/** What has not come back in the time that the strategy gives it is looked at again when it moves. */
+function isStuck(seen: VersionObservation, own: ControllerSummary): boolean {
+  return seen.observedAtMs >= restDeadlineMs(seen, own) && !isMoving(seen, countPods(seen));
 }
 
 function isAtRest(
@@ -190,8 +283,8 @@ function moveOn(
   reason?: string,
   news: readonly VersionAction[] = [],
 ): VersionPlan {
-  const { name, uid, phase: from } = own;
-  const move = { kind: 'setPhase', name, uid, from, to } as const;
+  const { name, uid, phase: from, deployer } = own;
+  const move = { kind: 'setPhase', name, uid, from, to, ...defined({ deployer }) } as const;
   const plan = summarise(seen, own, [
     reason === undefined ? move : { ...move, reason },
     ...news,
@@ -240,7 +333,12 @@ function summarise(
   const isCancelled = own?.isCancelled === true || isCalledOff(failure);
   const at = defined({ phase });
   const waiting = turn?.kind === 'hold' ? turn.summary : undefined;
-  const status = planStatus(seen, { isCancelled, ...at, ...defined({ failure, waiting }) });
+  const stage = own && describeStage(seen, own);
+  const status = planStatus(seen, {
+    isCancelled,
+    ...at,
+    ...defined({ failure, waiting, stage }),
+  });
   // The status that is written with the plan says since when time counts.
   const after = status === undefined ? seen : { ...seen, config: { ...seen.config, status } };
   const mover = move === undefined ? own : undefined;
@@ -256,6 +354,14 @@ function summarise(
 /** Whether it was stopped, and not that it could not go on. */
 const isCalledOff = (failure: string | undefined): boolean =>
   failure === cancelReasons.newerFound || failure === cancelReasons.oldWon;
+
+/** The condition says which region is being moved and how far, so that this counts as progress. */
+function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
+  const { moving } = planRegions(seen.regions ?? [], regionsTarget(own));
+  if (own.phase !== 'Running' || moving?.version !== own.version) return undefined;
+  const count = `${countMoved(moving, own.version)} of ${moving.heldSize ?? moving.desired}`;
+  return `replication controller "${moving.name}" has ${count} pods of "${own.name}"`;
+}
 
 function namePhase(
   { config }: VersionObservation,
@@ -282,6 +388,15 @@ function planWait(
   turn: CanaryTurn | undefined,
 ): Next {
   if (turn?.kind === 'hold') return { kind: 'wait', ...defined({ untilMs: turn.untilMs }) };
-  const untilMs = own?.phase === 'Running' ? deadlineMs(seen, own) : undefined;
-  return { kind: 'wait', ...defined({ untilMs }) };
+  if (own === undefined) return { kind: 'wait' };
+  const limits = isOver(own.phase)
+    ? [restDeadlineMs(seen, own)]
+    : [
+        own.phase === 'Running' ? deadlineMs(seen, own) : undefined,
+        deployerDeadlineMs(own),
+        stepDueMs(seen, own),
+      ];
+  // A limit that has passed is none any more: it would be looked at again and again.
+  const ahead = limits.filter((ms) => ms !== undefined).filter((ms) => ms > seen.observedAtMs);
+  return { kind: 'wait', ...(ahead.length === 0 ? {} : { untilMs: Math.min(...ahead) }) };
 }

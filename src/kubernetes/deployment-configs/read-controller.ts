@@ -6,8 +6,10 @@ import {
 } from '../../domain/deployment-config/observation.js';
 import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
+import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
+import { usualDeadlineSeconds } from './build-deployer-pod.js';
 import { readCanaryNotes, readCanaryStages } from './read-canary.js';
 import type { DeploymentStrategy, ReplicationController } from './objects.js';
 
@@ -15,7 +17,10 @@ const usualTimeoutSeconds = 600;
 const usualMargin = '25%';
 
 /** What decisions need of a version; undefined for a ReplicationController that is none. */
-export function readController(controller: ReplicationController): ControllerSummary | undefined {
+export function readController(
+  controller: ReplicationController,
+  deployer?: RunOncePod,
+): ControllerSummary | undefined {
   const { metadata, spec, status } = controller;
   const written = metadata.annotations ?? {};
   const version = Number(written[configAnnotations.version]);
@@ -40,8 +45,15 @@ export function readController(controller: ReplicationController): ControllerSum
       statusReason: written[configAnnotations.statusReason],
       failure: readFailure(controller),
       canary: strategy.type === 'Canary' ? readCanaryNotes(controller) : undefined,
+      steppedAtMs: readTime(written[configAnnotations.steppedAt]),
+      deployer,
     }),
   };
+}
+
+function readTime(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** One that OpenShift has made and not begun has no phase yet. */
@@ -58,6 +70,13 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.canaryParams ?? {};
     return { type: 'Canary', timeoutSeconds, stages: readCanaryStages(strategy.canaryParams) };
   }
+  if (strategy?.type === 'Custom') {
+    return {
+      type: 'Custom',
+      timeoutSeconds: usualTimeoutSeconds,
+      activeDeadlineSeconds: strategy.activeDeadlineSeconds ?? usualDeadlineSeconds,
+    };
+  }
   const name = strategy?.type ?? '';
   if (name !== 'Rolling' && name !== '') {
     return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
@@ -67,6 +86,7 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,
     ...readMargins(params.maxSurge ?? undefined, params.maxUnavailable ?? undefined),
+    ...defined({ updatePeriodSeconds: params.updatePeriodSeconds }),
   };
 }
 

@@ -11,6 +11,7 @@ import { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 import { configRuns } from './config-runs.js';
 import { deploymentRuns } from './deployment-runs.js';
+import { PodReleaser } from './pod-releaser.js';
 import { RunStarter } from './run-starter.js';
 import { VersionMaker } from './version-maker.js';
 
@@ -48,8 +49,9 @@ export function createWatchCluster(
     const shared = { client, logger, signal };
     const starters = [
       new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
-      new RunStarter({ ...shared, source: configRuns(name, configs) }),
+      new RunStarter({ ...shared, source: configRuns(name, configs, logger) }),
       new VersionMaker({ client: cluster.client, view: configs, logger, signal }),
+      new PodReleaser({ client: cluster.client, view: configs, logger, signal }),
     ];
     let stopServing: () => void = () => undefined;
     try {
