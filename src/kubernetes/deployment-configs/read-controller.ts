@@ -11,7 +11,7 @@ import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
 import { usualDeadlineSeconds } from './build-deployer-pod.js';
 import { readCanaryNotes, readCanaryStages } from './read-canary.js';
-import type { DeploymentStrategy, ReplicationController } from './objects.js';
+import type { DeploymentStrategy, ReplicationController, RollingParams } from './objects.js';
 
 const usualTimeoutSeconds = 600;
 const usualMargin = '25%';
@@ -77,11 +77,15 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
       activeDeadlineSeconds: strategy.activeDeadlineSeconds ?? usualDeadlineSeconds,
     };
   }
-  const name = strategy?.type ?? '';
+  // A snapshot may be of a later worker, or of nobody who knows the types.
+  const name: string = strategy?.type ?? '';
   if (name !== 'Rolling' && name !== '') {
     return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
   }
-  const params = strategy?.rollingParams ?? {};
+  return readRolling(strategy?.rollingParams ?? {});
+}
+
+function readRolling(params: RollingParams): VersionStrategy {
   return {
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,
