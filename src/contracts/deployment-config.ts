@@ -40,9 +40,26 @@ export interface CancelVersionRequest {
   readonly reason: string;
 }
 
+export interface ApproveVersionRequest {
+  readonly ref: VersionRef;
+  readonly reason?: string;
+  /** As it was sent: whether it is one is for the activity to say. */
+  readonly winner?: string;
+}
+
+export interface RetryVersionRequest {
+  readonly ref: VersionRef;
+  readonly reason?: string;
+}
+
+/** There was nothing to write, and why. */
+export type WishResult = WriteResult | { readonly kind: 'needless'; readonly why: string };
+
 /** What the `deploymentConfig` workflow asks of the world. */
 export interface VersionActivities {
   readonly advanceVersion: (request: VersionRequest) => Promise<AdvanceResult<VersionPlan>>;
   readonly setConfigPaused: (request: SetConfigPausedRequest) => Promise<WriteResult>;
   readonly cancelVersion: (request: CancelVersionRequest) => Promise<WriteResult>;
+  readonly approveVersion: (request: ApproveVersionRequest) => Promise<WishResult>;
+  readonly retryVersion: (request: RetryVersionRequest) => Promise<WishResult>;
 }

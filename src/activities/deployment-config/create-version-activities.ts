@@ -13,8 +13,10 @@ import { Advance, type Course } from '../advance.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { withHeartbeat } from '../run-course.js';
+import { createApproveVersion } from './approve-version.js';
 import { carryOutVersion, type VersionScene } from './carry-out-version.js';
 import { createCancelVersion } from './cancel-version.js';
+import { createRetryVersion } from './retry-version.js';
 import { createSetConfigPaused } from './set-config-paused.js';
 
 export function createVersionActivities(
@@ -25,6 +27,8 @@ export function createVersionActivities(
     advanceVersion: createAdvanceVersion(access, events),
     setConfigPaused: createSetConfigPaused(access),
     cancelVersion: createCancelVersion(access),
+    approveVersion: createApproveVersion(access),
+    retryVersion: createRetryVersion(access),
   };
 }
 

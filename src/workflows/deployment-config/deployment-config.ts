@@ -14,15 +14,22 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 
+import type { Elsewhere } from '../../contracts/advance.js';
 import type {
   VersionActivities,
   VersionOutcome,
   VersionRef,
   VersionRequest,
   VersionSeen,
+  WishResult,
 } from '../../contracts/deployment-config.js';
 import { failureTypes } from '../../contracts/failure-types.js';
-import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
+import {
+  signalNames,
+  statusQueryName,
+  type ApproveRequest,
+  type SignalRequest,
+} from '../../contracts/messages.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
 import { defined } from '../../domain/shared/optional.js';
@@ -38,6 +45,8 @@ import { VersionStory } from './version-story.js';
 
 export const pauseVersionSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
 export const resumeVersionSignal = defineSignal<[SignalRequest?]>(signalNames.resume);
+export const approveVersionSignal = defineSignal<[ApproveRequest?]>(signalNames.approve);
+export const retryVersionSignal = defineSignal<[SignalRequest?]>(signalNames.retry);
 export const versionStatusQuery = defineQuery<VersionOutcome>(statusQueryName);
 
 type NextLook = Omit<VersionRequest, 'ref'>;
@@ -72,6 +81,8 @@ export async function deploymentConfig(
   setHandler(versionStatusQuery, () => run.story.current);
   setHandler(pauseVersionSignal, (request) => setPaused(run, true, request));
   setHandler(resumeVersionSignal, () => setPaused(run, false));
+  setHandler(approveVersionSignal, (request) => approve(run, request));
+  setHandler(retryVersionSignal, (request) => retry(run, request));
   try {
     return await converge(run);
   } catch (error) {
@@ -94,19 +105,55 @@ async function stop(run: Run): Promise<void> {
   if (done.kind === 'done') await converge(run).catch(() => undefined);
 }
 
-/** A request that can't be met must not end the rollout. */
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
-  run.requests += 1;
-  const reason = typeof request === 'string' ? request : request?.reason;
   const { here, atCluster } = activitiesFor(run.ref);
-  const asked = { ref: run.ref, paused, ...defined({ reason }) };
-  try {
-    await writeHereOrThere(
+  const asked = { ref: run.ref, paused, ...reasonOf(request) };
+  await grant(run, paused ? 'pause' : 'resume', () =>
+    writeHereOrThere(
       () => here.setConfigPaused(asked),
       () => atCluster.setConfigPaused(asked),
-    );
+    ),
+  );
+}
+
+async function approve(run: Run, request?: ApproveRequest): Promise<void> {
+  const { here, atCluster } = activitiesFor(run.ref);
+  const winner = typeof request === 'string' ? undefined : request?.winner;
+  const asked = { ref: run.ref, ...reasonOf(request), ...defined({ winner }) };
+  await grant(run, 'approve', () =>
+    writeHereOrThere(
+      () => here.approveVersion(asked),
+      () => atCluster.approveVersion(asked),
+    ),
+  );
+}
+
+async function retry(run: Run, request?: SignalRequest): Promise<void> {
+  const { here, atCluster } = activitiesFor(run.ref);
+  const asked = { ref: run.ref, ...reasonOf(request) };
+  await grant(run, 'retry', () =>
+    writeHereOrThere(
+      () => here.retryVersion(asked),
+      () => atCluster.retryVersion(asked),
+    ),
+  );
+}
+
+const reasonOf = (request: SignalRequest | undefined): { readonly reason?: string } =>
+  defined({ reason: typeof request === 'string' ? request : request?.reason });
+
+/** A request that can't be met must not end the rollout. */
+async function grant(
+  run: Run,
+  what: string,
+  write: () => Promise<Exclude<WishResult, Elsewhere>>,
+): Promise<void> {
+  run.requests += 1;
+  try {
+    const done = await write();
+    if (done.kind === 'needless') log.warn(`nothing to ${what}: ${done.why}`);
   } catch (error) {
-    log.warn(`could not ${paused ? 'pause' : 'resume'} as asked by signal`, { error });
+    log.warn(`could not ${what} as asked by signal`, { error });
   }
 }
 
