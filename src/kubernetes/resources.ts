@@ -18,6 +18,7 @@ export const resources = {
   nodes: resource('v1', 'Node', 'nodes', false),
   pods: resource('v1', 'Pod', 'pods'),
   serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
+  secrets: resource('v1', 'Secret', 'secrets'),
   events: resource('events.k8s.io/v1', 'Event', 'events'),
   replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
   replicationControllers: resource('v1', 'ReplicationController', 'replicationcontrollers'),

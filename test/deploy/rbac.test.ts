@@ -38,10 +38,10 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('nothing reads Secrets, and workers create nothing but workloads, their pods and events', () => {
-    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual(
-      [],
-    );
+  test('Secrets are read by name alone, and workers create nothing but workloads, their pods and events', () => {
+    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual([
+      { role: 'slipway-worker', group: '', resource: 'secrets', verb: 'get' },
+    ]);
     const created = grants.filter(
       ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
     );

@@ -209,6 +209,8 @@ describe('the rights of the worker', () => {
     ...['get', 'list', 'watch'].map((verb) => [verb, 'slipway.dev/imagerepositories']),
     ['patch', 'slipway.dev/imagerepositories/status'],
     ...['get', 'list', 'watch', 'create', 'delete'].map((verb) => [verb, '/pods']),
+    ['get', '/secrets'],
+    ['get', '/serviceaccounts'],
     ['create', 'events.k8s.io/events'],
   ] as [string, string][];
 
@@ -219,8 +221,8 @@ describe('the rights of the worker', () => {
   test.each([
     ['patch', '/pods'],
     ['create', '/pods/exec'],
-    ['get', '/secrets'],
     ['list', '/secrets'],
+    ['watch', '/secrets'],
     ['get', '/configmaps'],
     ['create', '/serviceaccounts/token'],
     ['delete', 'slipway.dev/deployments'],
@@ -252,6 +254,6 @@ describe('the rights of the worker', () => {
     for (const object of readObjects('deploy/rbac.yaml'))
       await client.apply(typeOf(object), object);
     expect(await isAllowed(workerAccount, 'create', 'apps/replicasets')).toBe(true);
-    expect(await isAllowed(workerAccount, 'get', '/secrets')).toBe(false);
+    expect(await isAllowed(workerAccount, 'list', '/secrets')).toBe(false);
   });
 });

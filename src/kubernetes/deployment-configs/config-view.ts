@@ -37,7 +37,8 @@ export interface ConfigViewOptions {
 export class ConfigView {
   private readonly configs: SharedWatch<DeploymentConfig>;
   private readonly controllers: SharedWatch<ReplicationController>;
-  private readonly repositories: SharedWatch<ImageRepository>;
+  /** For those who keep them up to date, too. */
+  readonly repositories: SharedWatch<ImageRepository>;
   /** Started for the first config whose pods have to be looked at. */
   private pods: SharedWatch<Pod> | undefined;
   private readonly board = new ChangeBoard<ConfigKey>(

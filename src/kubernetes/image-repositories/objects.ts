@@ -37,6 +37,7 @@ export interface ImageRepositoryCondition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
   observedGeneration?: number;
+  lastUpdateTime?: string;
   lastTransitionTime?: string;
   reason?: string;
   message?: string;
