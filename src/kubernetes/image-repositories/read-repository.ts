@@ -6,13 +6,17 @@ import type { ImageRepository } from './objects.js';
 /** What is to be looked up. */
 export function readRepositorySpec({ spec }: Pick<ImageRepository, 'spec'>): ImageRepositorySpec {
   const { repository, tags, intervalSeconds } = spec;
-  return { repository, ...defined({ tags: tags ?? undefined, intervalSeconds }) };
+  return {
+    repository,
+    ...defined({ tags: tags ?? undefined, intervalSeconds: intervalSeconds ?? undefined }),
+  };
 }
 
 /** What is known; a tag without its image says nothing. */
-export function readRepositoryStatus({
-  status = {},
-}: Pick<ImageRepository, 'status'>): ImageRepositoryStatus {
+export function readRepositoryStatus(
+  repository: Pick<ImageRepository, 'status'>,
+): ImageRepositoryStatus {
+  const status = repository.status ?? {};
   return {
     tags: (status.tags ?? []).flatMap(({ tag, image, digest, resolvedAt, previous }) =>
       image === undefined || digest === undefined
