@@ -5,6 +5,7 @@ import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-cont
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial } from '../support/config-trial.js';
+import { readObjects } from '../support/deploy-files.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import {
   causesOf,
@@ -14,6 +15,7 @@ import {
   imageTrigger,
   ImageTrial,
 } from '../support/image-trial.js';
+import { startHttpServer } from '../support/http-server.js';
 import { registryUser, startRegistry, type RegistryServer } from '../support/registry.js';
 import { startTokenServer } from '../support/token-server.js';
 import { waitFor } from '../support/wait-for.js';
@@ -278,6 +280,40 @@ test('a registry that is away is told of, and followed again when it is back', a
     await images.untilReady('away', 'Resolved');
   } finally {
     await away.remove();
+  }
+});
+
+test('registries that are silent or talk nonsense are told of, and hold up nobody', async () => {
+  const silent = await startHttpServer(() => undefined);
+  const odd = await startHttpServer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Welcome!</html>');
+  });
+  try {
+    for (let count = 0; count < 24; count += 1) {
+      await images.create(`silent-${count}`, `${silent.host}/web`, { tags: ['a', 'b'] });
+    }
+    await images.create('odd', `${odd.host}/web`, { tags: ['latest'] });
+    const image = await images.push(registry, 'beside/web', 'latest', 'beside');
+    await images.create('beside', `${registry.host}/beside/web`, { tags: ['latest'] });
+    // Sooner than the first of the silent ones is given up.
+    await images.untilImage('beside', 'latest', image, 20_000);
+    const { message } = await images.untilReady('odd', 'RegistryAnswerInvalid');
+    expect(message).toContain(`there is no usable answer about ${odd.host}/web`);
+    expect((await images.untilReady('silent-0', 'RegistryUnreachable')).message).toContain(
+      `${silent.host} can't be asked about web`,
+    );
+  } finally {
+    await silent.stop();
+    await odd.stop();
+  }
+});
+
+test('the example is a good one', async () => {
+  for (const object of readObjects('examples/images.yaml')) {
+    const type = Object.values(resources).find(({ kind }) => kind === object.kind)!;
+    const { client } = trial.cluster;
+    const metadata = { ...object.metadata, namespace: trial.namespace };
+    await client.apply(type, { ...object, metadata }, { dryRun: true, strict: true });
   }
 });
 

@@ -65,11 +65,20 @@ export class ImageTrial {
     return Date.now();
   }
 
-  async untilImage(name: string, tag: string, image: string): Promise<ImageRepository> {
-    return waitFor(`${name}:${tag} stands for ${image}`, async () => {
-      const repository = await this.get(name);
-      return imageOf(repository, tag) === image ? repository : undefined;
-    });
+  async untilImage(
+    name: string,
+    tag: string,
+    image: string,
+    withinMs?: number,
+  ): Promise<ImageRepository> {
+    return waitFor(
+      `${name}:${tag} stands for ${image}`,
+      async () => {
+        const repository = await this.get(name);
+        return imageOf(repository, tag) === image ? repository : undefined;
+      },
+      withinMs,
+    );
   }
 
   async untilReady(name: string, reason: string): Promise<ImageRepositoryCondition> {
