@@ -27,7 +27,7 @@ export class ImageTrial {
       {
         metadata: { name, namespace: this.trial.namespace },
         spec: { repository, insecure: true, intervalSeconds: 3_600, ...spec },
-      } as ImageRepository,
+      },
       { strict: true },
     );
   }

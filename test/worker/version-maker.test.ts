@@ -28,7 +28,7 @@ function configWith(revision: string, resourceVersion: string): DeploymentConfig
       },
     },
     status: { latestVersion: 1 },
-  } as DeploymentConfig;
+  };
 }
 
 /** A config with one version, whose template and image change when the test says so. */

@@ -5,7 +5,7 @@ import { CheckQueue } from '../../../src/worker/watch/images/check-queue.js';
 /** A queue whose checks end when the test says so. */
 function setUp(limits = { total: 4, perHost: 2, reserve: 1 }) {
   const started: string[] = [];
-  const ends = new Map<string, (hasAnswered: boolean) => void>();
+  const ends = new Map<string, (hasAnswered: boolean | undefined) => void>();
   const queue = new CheckQueue((id) => {
     started.push(id);
     return new Promise((resolve) => ends.set(id, resolve));
@@ -19,8 +19,8 @@ function setUp(limits = { total: 4, perHost: 2, reserve: 1 }) {
     hurry: (host: string, id: string) => {
       queue.add({ id, host, isUrgent: true });
     },
-    end: async (id: string, hasAnswered = true) => {
-      ends.get(id)?.(hasAnswered);
+    end: async (id: string, hasAnswered: boolean | 'not asked' = true) => {
+      ends.get(id)?.(hasAnswered === 'not asked' ? undefined : hasAnswered);
       await new Promise(setImmediate);
     },
   };
@@ -68,8 +68,10 @@ test('a registry that does not answer keeps one place until it does', async () =
   await end('x1', false);
   await end('x2', false);
   expect(started).toEqual(['x1', 'x2', 'x3']);
-  await end('x3', true);
-  expect(started).toEqual(['x1', 'x2', 'x3', 'x4', 'x5']);
+  await end('x3', 'not asked');
+  expect(started).toEqual(['x1', 'x2', 'x3', 'x4']);
+  await end('x4', true);
+  expect(started).toEqual(['x1', 'x2', 'x3', 'x4', 'x5', 'x6']);
 });
 
 test('what is taken out does not run', async () => {

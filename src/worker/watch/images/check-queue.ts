@@ -25,8 +25,8 @@ export class CheckQueue {
   private readonly silentHosts = new Set<string>();
 
   constructor(
-    /** Resolves to whether the registry has answered. Never rejects. */
-    private readonly run: (id: string) => Promise<boolean>,
+    /** Resolves to whether the registry has answered, if it was asked. Never rejects. */
+    private readonly run: (id: string) => Promise<boolean | undefined>,
     private readonly limits: CheckLimits = usualLimits,
   ) {}
 
@@ -66,8 +66,8 @@ export class CheckQueue {
     this.waiting.delete(id);
     this.running.set(host, (this.running.get(host) ?? 0) + 1);
     void this.run(id).then((hasAnswered) => {
-      if (hasAnswered) this.silentHosts.delete(host);
-      else this.silentHosts.add(host);
+      if (hasAnswered === true) this.silentHosts.delete(host);
+      if (hasAnswered === false) this.silentHosts.add(host);
       const left = (this.running.get(host) ?? 1) - 1;
       if (left === 0) this.running.delete(host);
       else this.running.set(host, left);

@@ -50,6 +50,8 @@ export interface CheckResult {
   readonly isDone: boolean;
   /** When all tags were asked for, if they were. */
   readonly checkedAllMs: number | undefined;
+  /** The object's version after that, if it was written. */
+  readonly resourceVersion: string | undefined;
 }
 
 const mostTries = 5;
@@ -68,15 +70,16 @@ export async function checkRepository(
   scene.signal.throwIfAborted();
   const hasAnswered = !found.answers.some(({ answer }) => answer.kind === 'unreachable');
   const nowMs = Date.now();
-  const status = await write(scene, repository, (before) =>
+  const written = await write(scene, repository, (before) =>
     planImageRepository({ wish, status: before, ...found, nowMs }),
   );
   const tags = wish.kind === 'valid' ? wish.value.tags : [];
   const isWhole = found.answers.length === tags.length;
   return {
     hasAnswered,
-    isDone: status !== undefined,
+    isDone: written.isDone,
     checkedAllMs: isWhole ? nowMs : undefined,
+    resourceVersion: written.resourceVersion,
   };
 }
 
@@ -109,38 +112,43 @@ async function ask(
   return { answers, credentialProblems: [...problems, ...unusable] };
 }
 
-/** Plans anew from what stands there when somebody else was faster. Undefined when it is not to be written. */
+type Written = Pick<CheckResult, 'isDone' | 'resourceVersion'>;
+
+/** Plans anew from what stands there when somebody else was faster. */
 async function write(
   scene: CheckScene,
   repository: ImageRepository,
   plan: (before: ImageRepositoryStatus) => { readonly status: ImageRepositoryStatus },
-): Promise<ImageRepositoryStatus | undefined> {
+): Promise<Written> {
   const { uid, generation, namespace, name } = repository.metadata;
   const type = resources.imageRepositories;
+  const givenUp: Written = { isDone: false, resourceVersion: undefined };
   let current = repository;
   for (let count = 0; count < mostTries; count += 1) {
     const before = readRepositoryStatus(current);
     const { status } = plan(before);
     const isSeen = current.status?.observedGeneration === generation;
-    if (isSeen && !isWorthWriting(before, status)) return status;
+    if (isSeen && !isWorthWriting(before, status)) {
+      return { isDone: true, resourceVersion: undefined };
+    }
     try {
       const body = {
         metadata: { resourceVersion: current.metadata.resourceVersion },
         status: { ...status, observedGeneration: generation },
       };
       const options = { brief: true, subresource: 'status' };
-      await scene.client.patch(type, namespace, name, 'merge', body, options);
+      const after = await scene.client.patch(type, namespace, name, 'merge', body, options);
       tell(scene, current, describeMoves(before, status));
-      return status;
+      return { isDone: true, resourceVersion: after.metadata.resourceVersion };
     } catch (error) {
-      if (isNotFound(error)) return undefined;
+      if (isNotFound(error)) return givenUp;
       if (!isConflict(error)) throw error;
     }
     current = await scene.client.get<ImageRepository>(type, namespace, name);
     const { metadata } = current;
-    if (metadata.uid !== uid || metadata.generation !== generation) return undefined;
+    if (metadata.uid !== uid || metadata.generation !== generation) return givenUp;
   }
-  return undefined;
+  return givenUp;
 }
 
 function tell(

@@ -30,6 +30,8 @@ export interface ImageResolverOptions {
   readonly events: EventRecorder;
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
+  /** @default one of its own */
+  readonly registry?: RegistryClient;
 }
 
 /** A repository that is kept up to date. */
@@ -38,6 +40,8 @@ interface Care {
   memory: CheckMemory;
   timer: NodeJS.Timeout | undefined;
   isBusy: boolean;
+  /** What was written last: a copy from before says nothing. */
+  writtenVersion: bigint;
   /** Nothing is asked before that: the last try did not come to its end. */
   restsUntilMs: number;
 }
@@ -68,7 +72,7 @@ export class ImageResolver {
 
   start(): void {
     const { view } = this.options;
-    this.registry = createRegistryClient();
+    this.registry = this.options.registry ?? createRegistryClient();
     for (const key of view.keys()) this.noteConfig(key);
     this.unsubscribe = [
       view.repositories.subscribe(({ kind, object }) => {
@@ -124,8 +128,9 @@ export class ImageResolver {
     const seen = this.observe(repository);
     const care = this.careFor(id, repository, seen);
     clearTimeout(care.timer);
-    // It is considered again when the check that runs has ended.
-    if (care.isBusy) return;
+    // It is considered again when the check that runs has ended, and when the watch has caught up.
+    if (care.isBusy || BigInt(repository.metadata.resourceVersion ?? 0) < care.writtenVersion)
+      return;
     const nowMs = Date.now();
     const check = planCheck(seen, care.memory, nowMs);
     if (check.kind === 'none') return;
@@ -156,7 +161,14 @@ export class ImageResolver {
       Date.now(),
       Math.random(),
     );
-    const care: Care = { uid, memory, timer: undefined, isBusy: false, restsUntilMs: 0 };
+    const care: Care = {
+      uid,
+      memory,
+      timer: undefined,
+      isBusy: false,
+      writtenVersion: 0n,
+      restsUntilMs: 0,
+    };
     this.cares.set(id, care);
     return care;
   }
@@ -171,22 +183,25 @@ export class ImageResolver {
   }
 
   /** Resolves to whether the registry has answered; whatever else happens is written down or logged. */
-  private async check(id: string): Promise<boolean> {
+  private async check(id: string): Promise<boolean | undefined> {
     const repository = this.find(id);
     const care = this.cares.get(id);
     const { registry, signal } = this;
-    if (repository === undefined || care === undefined || registry === undefined) return true;
+    if (repository === undefined || care === undefined || registry === undefined) return undefined;
     const seen = this.observe(repository);
     const next = planCheck(seen, care.memory, Date.now());
-    if (next.kind === 'none') return true;
+    if (next.kind === 'none') return undefined;
     const tag = next.kind === 'tag' ? next.tag : undefined;
     const askedFor = this.asked.of(id);
     care.isBusy = true;
-    let hasAnswered = true;
+    let hasAnswered: boolean | undefined;
     try {
       const scene = { ...this.options, registry, signal };
       const result = await checkRepository(scene, { repository, askedFor, tag });
       ({ hasAnswered } = result);
+      if (result.resourceVersion !== undefined) {
+        care.writtenVersion = BigInt(result.resourceVersion);
+      }
       if (result.isDone) care.memory = remember(care.memory, seen, result.checkedAllMs);
       else care.restsUntilMs = Date.now() + shortRestMs;
     } catch (error) {
