@@ -116,7 +116,7 @@ export class Advance<
     while (true) {
       const done = work === undefined ? undefined : await this.carryOut(work);
       if (done?.kind === 'refused') return done;
-      const result = await this.look(done?.kind === 'stale', last?.plan);
+      const result = await this.look(done?.kind === 'stale');
       if (result === 'gone') return { kind: 'gone' };
       if (result === 'unchanged') return this.tellNothing(last);
       const seen = this.toSeen(result);
@@ -146,16 +146,14 @@ export class Advance<
   }
 
   /** The next look that calls for an act; when the last try was stale, one at something newer. */
-  private async look(isStale: boolean, last: Plan | undefined): Promise<ChangeResult<Observation>> {
+  private async look(isStale: boolean): Promise<ChangeResult<Observation>> {
     const { course } = this;
     const hasWork = (plan: Plan): boolean => course.hasWork(plan);
     if (isStale) {
       const newer = await this.wait(Date.now() + staleMs, hasWork, true);
       if (newer !== 'unchanged') return newer;
     }
-    const next = last?.next;
-    const dueMs = next?.kind === 'wait' ? (next.untilMs ?? Infinity) : Infinity;
-    const untilMs = Math.min(this.endsAtMs, dueMs);
+    const untilMs = this.endsAtMs;
     const calmUntilMs = Math.min(untilMs, this.statusAtMs + this.statusPauseMs);
     if (Date.now() < calmUntilMs) {
       const urgent = await this.wait(calmUntilMs, (plan, seen) => course.isUrgent(plan, seen));
@@ -170,15 +168,23 @@ export class Advance<
     mustDiffer = false,
   ): Promise<ChangeResult<Observation>> {
     const { until } = this.request;
+    const soonestMs = Date.now() + shortestWaitMs;
     return waitForChange(this.course.object, {
       ...defined({ since: this.since }),
       mustDiffer,
       calmMs: this.calmMs,
-      untilMs,
+      // What was seen meanwhile may have a deadline that was not known before.
+      untilMs: () => Math.min(untilMs, Math.max(this.dueMs, soonestMs)),
       signal: this.signal,
       isWorthwhile: (observation) =>
         until === 'caughtUp' || isWorthwhile(this.plan(observation), observation),
     });
+  }
+
+  /** When what was last seen has to be looked at again. */
+  private get dueMs(): number {
+    const next = this.planned?.plan.next;
+    return next?.kind === 'wait' ? (next.untilMs ?? Infinity) : Infinity;
   }
 
   private plan(observation: Observation): Plan {

@@ -32,6 +32,7 @@ export const resources = {
     'customresourcedefinitions',
     false,
   ),
+  roleBindings: resource('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'),
   clusterRoles: resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false),
   clusterRoleBindings: resource(
     'rbac.authorization.k8s.io/v1',

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+import { defined } from '../domain/shared/optional.js';
 import { ApiError, isGone } from './api-error.js';
 import type { KubernetesClient } from './client.js';
 import type { KubernetesObject, ObjectList } from './objects.js';
@@ -11,6 +12,7 @@ export type Change<T> =
 
 export interface SharedWatchOptions {
   readonly fieldSelector?: string;
+  readonly labelSelector?: string;
   /** Called when the watch is interrupted; it goes on by itself. */
   readonly onInterruption?: (error: unknown) => void;
 }
@@ -107,7 +109,7 @@ export class SharedWatch<T extends KubernetesObject> {
       page = await this.client.list<T>(this.type, undefined, {
         limit: pageSize,
         continue: next,
-        fieldSelector: this.options.fieldSelector,
+        ...this.selectors,
       });
       signal.throwIfAborted();
       for (const object of page.items) {
@@ -124,7 +126,7 @@ export class SharedWatch<T extends KubernetesObject> {
     let latest = resourceVersion;
     const events = this.client.watch<T>(this.type, undefined, {
       resourceVersion,
-      fieldSelector: this.options.fieldSelector,
+      ...this.selectors,
       signal,
     });
     for await (const { type, object } of events) {
@@ -134,6 +136,11 @@ export class SharedWatch<T extends KubernetesObject> {
       else if (type !== 'BOOKMARK') this.set(object);
     }
     return latest;
+  }
+
+  private get selectors(): Pick<SharedWatchOptions, 'fieldSelector' | 'labelSelector'> {
+    const { fieldSelector, labelSelector } = this.options;
+    return defined({ fieldSelector, labelSelector });
   }
 
   private note(resourceVersion: string): string {

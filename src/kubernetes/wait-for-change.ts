@@ -28,8 +28,8 @@ export interface ChangeRequest<Observation> {
   readonly mustDiffer?: boolean;
   /** How long nothing may happen for a burst of changes to be over. */
   readonly calmMs: number;
-  /** When to look one last time. */
-  readonly untilMs: number;
+  /** When to look one last time, as far as is known by what was last seen. */
+  readonly untilMs: () => number;
   readonly signal: AbortSignal;
   /** Whether it calls for an act; changes that lead to nothing are waited out. */
   readonly isWorthwhile: (observation: Observation) => boolean;
@@ -59,7 +59,7 @@ export async function waitForChange<Observation>(
         const isNew = !mustDiffer || differs(sighting.versions, since);
         if (isNew && isWorthwhile(sighting.observation)) return sighting;
       }
-      const leftMs = untilMs - Date.now();
+      const leftMs = untilMs() - Date.now();
       if (leftMs <= 0 || signal.aborted || object.isStopped) return 'unchanged';
       // What the caller wrote itself is no burst, and is looked at as soon as it comes back.
       if ((await bell.heard(leftMs, signal)) && isCaughtUp) await bell.calm(calmMs);

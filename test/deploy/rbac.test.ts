@@ -4,7 +4,12 @@ import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { readObjects } from '../support/deploy-files.js';
 
 interface Role extends KubernetesObject {
-  rules: { apiGroups: string[]; resources: string[]; verbs: string[] }[];
+  rules: {
+    apiGroups: string[];
+    resources: string[];
+    resourceNames?: string[];
+    verbs: string[];
+  }[];
 }
 
 interface Binding extends KubernetesObject {
@@ -38,8 +43,8 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('Secrets are read by name alone, and workers create nothing but workloads, their pods and events', () => {
-    expect(grants.filter(({ resource }) => /secret|configmap|token|role/.test(resource))).toEqual([
+  test('Secrets are read by name alone, and workers create nothing but workloads, their pods, what those run as, and events', () => {
+    expect(grants.filter(({ resource }) => /secret|configmap|token/.test(resource))).toEqual([
       { role: 'slipway-worker', group: '', resource: 'secrets', verb: 'get' },
     ]);
     const created = grants.filter(
@@ -53,6 +58,31 @@ describe('the rights in deploy/', () => {
         'pods',
         'replicasets',
         'replicationcontrollers',
+        'rolebindings',
+        'serviceaccounts',
+      ]),
+    );
+  });
+
+  test('workers hand on the rights of a deployer, and no others', () => {
+    const handing = grants.filter(({ resource }) => /role/.test(resource));
+    expect(handing.map(({ resource, verb }) => `${verb} ${resource}`)).toEqual([
+      'create rolebindings',
+      'bind clusterroles',
+    ]);
+    const binds = roles.flatMap(({ rules }) => rules).filter(({ verbs }) => verbs.includes('bind'));
+    expect(binds.map(({ resourceNames }) => resourceNames)).toEqual([['slipway-deployer']]);
+  });
+
+  test('a deployer changes versions and looks at their pods', () => {
+    const deployer = grants.filter(({ role }) => role === 'slipway-deployer');
+    expect(new Set(deployer.map(({ resource }) => resource))).toEqual(
+      new Set([
+        'replicationcontrollers',
+        'replicationcontrollers/scale',
+        'pods',
+        'pods/log',
+        'events',
       ]),
     );
   });

@@ -4,6 +4,7 @@ import type {
   ControllerSummary,
   VersionObservation,
 } from '../../src/domain/deployment-config/observation.js';
+import { planVersion } from '../../src/domain/deployment-config/plan-version.js';
 
 export const versionsNowMs = Date.parse('2026-01-01T12:00:00Z');
 
@@ -77,4 +78,36 @@ export function versionObservation(
     version,
     config,
   };
+}
+
+/** What a plan does, in short; events are left out. */
+export function stepsOf(seen: VersionObservation): readonly string[] {
+  return planVersion(seen).actions.flatMap((action) => {
+    switch (action.kind) {
+      case 'createController':
+        return [`create ${action.name}`];
+      case 'scaleController':
+        return [`${action.name}: ${action.from} to ${action.to}`];
+      case 'setPhase':
+        return [`${action.name}: ${action.from} to ${action.to}`];
+      case 'cancelController':
+        return [`cancel ${action.name}`];
+      case 'deleteController':
+        return [`delete ${action.name}`];
+      case 'createDeployer':
+        return [`start ${action.name}-deploy`];
+      case 'deletePod':
+        return [`delete ${action.name}`];
+      case 'releasePod':
+        return [`let go ${action.name}`];
+      case 'moveRegion':
+        return [`${action.name}: ${action.isEmptied ? 'empty and ' : ''}move to ${action.version}`];
+      case 'refillRegion':
+        return [`${action.name}: back to ${action.size}`];
+      case 'noteStep':
+        return ['note the step'];
+      case 'announce':
+        return [];
+    }
+  });
 }

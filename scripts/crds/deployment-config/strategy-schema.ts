@@ -138,9 +138,9 @@ function buildRollingParamsSchema(document: OpenApiDocument): Schema {
     },
     {
       updatePeriodSeconds: {
-        description: 'How long OpenShift waits between two pods; taken, and not needed here.',
+        description:
+          'How long to wait from one step to the next. Without it the next is taken as soon as it is safe.',
         ...seconds,
-        default: 1,
       },
       intervalSeconds: {
         description: 'How often OpenShift looks at the pods; taken, and not needed here.',

@@ -11,7 +11,7 @@ import { resources } from '../../kubernetes/resources.js';
 import type { CarryOutResult } from '../advance.js';
 import { carryOut, writeStage } from '../carry-out.js';
 import type { EventRecorder } from '../events.js';
-import { ControllerWriter } from './controller-writer.js';
+import { VersionWriter } from './version-writer.js';
 
 /** Where and for which version something is carried out. */
 export interface VersionScene {
@@ -32,7 +32,7 @@ export function carryOutVersion(
   return carryOut(seen, attempt, async (versions) => {
     const config = view.get(ref);
     if (config?.metadata.resourceVersion !== seen.deployment) return false;
-    const writer = new ControllerWriter({
+    const writer = new VersionWriter({
       client,
       ref,
       config,

@@ -1,7 +1,6 @@
-import type { VersionRef } from '../../contracts/deployment-config.js';
 import type { VersionAction } from '../../domain/deployment-config/plan.js';
+import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { ApiError, isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
-import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { buildController } from '../../kubernetes/deployment-configs/build-controller.js';
 import type {
@@ -11,22 +10,24 @@ import type {
 import { resources } from '../../kubernetes/resources.js';
 import type { Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
+import type { VersionSubject } from './version-writer.js';
 
-interface Subject {
-  readonly client: KubernetesClient;
-  readonly ref: VersionRef;
-  readonly config: DeploymentConfig;
-  /** A version as it was seen. */
-  readonly seen: (name: string) => ReplicationController | undefined;
-}
+/** What is done to the ReplicationControllers of versions. */
+type ControllerAction = Exclude<
+  VersionAction,
+  {
+    kind:
+      'announce' | 'createDeployer' | 'deletePod' | 'releasePod' | 'moveRegion' | 'refillRegion';
+  }
+>;
 
 type Patch = readonly { readonly op: string; readonly path: string; readonly value?: unknown }[];
 
 /** Turns each action on a version into one call that is harmless when it is made twice. */
 export class ControllerWriter {
-  constructor(private readonly subject: Subject) {}
+  constructor(private readonly subject: VersionSubject) {}
 
-  async write(action: VersionAction): Promise<Written | undefined> {
+  async write(action: ControllerAction): Promise<Written | undefined> {
     switch (action.kind) {
       case 'createController':
         return this.create(action.version);
@@ -41,8 +42,8 @@ export class ControllerWriter {
         });
       case 'deleteController':
         return this.delete(action);
-      case 'announce':
-        return undefined;
+      case 'noteStep':
+        return this.annotate(action, { [configAnnotations.steppedAt]: new Date().toISOString() });
     }
   }
 
@@ -136,9 +137,10 @@ const pathOf = (annotation: string): string =>
 
 /** What is noted with a phase; null takes a note away. */
 function phaseNotes(
-  { to, reason }: Extract<VersionAction, { kind: 'setPhase' }>,
+  action: Extract<VersionAction, { kind: 'setPhase' }>,
   { spec }: DeploymentConfig,
 ): Record<string, string | null> {
+  const { to, reason, deployer } = action;
   const now = new Date().toISOString();
   switch (to) {
     case 'New':
@@ -147,25 +149,44 @@ function phaseNotes(
         [configAnnotations.statusReason]: null,
         [configAnnotations.retry]: null,
         [configAnnotations.endedAt]: null,
+        [configAnnotations.steppedAt]: null,
         [configAnnotations.desiredReplicas]: String(spec.replicas ?? 1),
+        ...deployerNotes(undefined),
       };
     case 'Pending':
-      return {};
+      return deployer === undefined ? {} : deployerNotes(deployer);
     case 'Running':
-      return { [configAnnotations.startedAt]: now };
+      return {
+        [configAnnotations.startedAt]: now,
+        ...(deployer === undefined ? {} : deployerNotes(deployer)),
+      };
     case 'Complete':
       return {
         [configAnnotations.desiredReplicas]: null,
         [configAnnotations.replicas]: String(spec.replicas ?? 1),
         [configAnnotations.endedAt]: now,
+        ...(deployer === undefined ? {} : deployerNotes(deployer)),
       };
     case 'Failed':
       return {
         [configAnnotations.endedAt]: now,
         [configAnnotations.statusReason]: reason ?? null,
         [configAnnotations.retry]: null,
+        ...(deployer === undefined ? {} : deployerNotes(deployer)),
       };
   }
+}
+
+/** As OpenShift notes them, so that its clients find the pod and how long it took. */
+function deployerNotes(deployer: RunOncePod | undefined): Record<string, string | null> {
+  const at = (ms: number | undefined): string | null =>
+    ms === undefined ? null : new Date(ms).toISOString();
+  return {
+    [configAnnotations.deployerPodName]: deployer?.name ?? null,
+    [configAnnotations.deployerCreatedAt]: at(deployer?.createdAtMs),
+    [configAnnotations.deployerStartedAt]: at(deployer?.startedAtMs),
+    [configAnnotations.deployerCompletedAt]: at(deployer?.endedAtMs),
+  };
 }
 
 function toWritten({ metadata }: Pick<ReplicationController, 'metadata'>): Written {

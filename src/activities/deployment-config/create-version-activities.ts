@@ -38,16 +38,19 @@ function createAdvanceVersion(
     const client = access.cluster(ref.cluster)?.client;
     const view = access.configView(ref.cluster);
     if (client === undefined || view === undefined) return { kind: 'elsewhere' };
-    const course = courseOf({ client, view, events, ref });
+    const course = courseOf({ client, view, events, ref }, request.refusal);
     const attempt = `roll out version ${ref.version} of DeploymentConfig ${ref.namespace}/${ref.name}`;
     return withHeartbeat(attempt, () => new Advance(course, request).run());
   };
 }
 
-function courseOf(scene: VersionScene): Course<VersionObservation, VersionPlan, VersionWork> {
+function courseOf(
+  scene: VersionScene,
+  refusal: string | undefined,
+): Course<VersionObservation, VersionPlan, VersionWork> {
   return {
     object: scene.view.watched(scene.ref),
-    plan: planVersion,
+    plan: (seen) => planVersion(seen, refusal),
     uidOf: ({ config }) => config.uid,
     recall: (plan) => plan,
     hasWork,

@@ -18,6 +18,10 @@ export interface VersionProgress {
   readonly isMoving: boolean;
   readonly failure?: string;
   readonly isCancelled: boolean;
+  /** Why the apiserver won't have it. */
+  readonly refusal?: string;
+  /** What it is at, where that is more than its own pods. */
+  readonly stage?: string;
 }
 
 /** The pods of all versions, as they were last told of. */
@@ -62,9 +66,27 @@ export function deadlineMs(
 ): number | undefined {
   const last = findCondition(config.status.conditions, 'Progressing');
   if (config.paused || last?.reason === pausedReason) return undefined;
-  const movedAtMs = Date.parse(last?.lastUpdateTime ?? '');
-  const sinceMs = Math.max(createdAtMs, Number.isNaN(movedAtMs) ? 0 : movedAtMs);
+  return Math.max(createdAtMs, parseTime(last?.lastUpdateTime)) + strategy.timeoutSeconds * 1_000;
+}
+
+/** Until when the pods of a version that is over are waited for, from when they went missing. */
+export function restDeadlineMs(
+  { config }: VersionObservation,
+  { strategy, createdAtMs }: ControllerSummary,
+): number {
+  const { conditions } = config.status;
+  const available = findCondition(conditions, 'Available');
+  const sinceMs = Math.max(
+    createdAtMs,
+    parseTime(findCondition(conditions, 'Progressing')?.lastUpdateTime),
+    available?.status === 'False' ? parseTime(available.lastTransitionTime) : 0,
+  );
   return sinceMs + strategy.timeoutSeconds * 1_000;
+}
+
+function parseTime(text: string | undefined): number {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? 0 : ms;
 }
 
 function markAvailability(seen: VersionObservation, counts: Counts): readonly Condition[] {
@@ -101,7 +123,8 @@ function markProgress(
       observedAtMs,
       refresh || findCondition(conditions, 'Progressing')?.message !== message,
     );
-  const { phase } = progress;
+  const { phase, refusal } = progress;
+  if (refusal !== undefined) return mark('False', 'ReplicationControllerCreateError', refusal);
   if (phase === undefined) {
     return mark('True', 'NewReplicationControllerCreated', `Created new ${name}`);
   }
@@ -121,9 +144,18 @@ function markProgress(
     case 'Running':
       if (config.paused) return mark('Unknown', pausedReason, 'deployment config is paused');
       // Time counts again from the moment in which it is resumed.
-      if (!progress.isMoving && findCondition(conditions, 'Progressing')?.reason !== pausedReason) {
+      if (
+        !progress.isMoving &&
+        progress.stage === undefined &&
+        findCondition(conditions, 'Progressing')?.reason !== pausedReason
+      ) {
         return conditions;
       }
-      return mark('True', 'ReplicationControllerUpdated', `${name} is progressing`, true);
+      return mark(
+        'True',
+        'ReplicationControllerUpdated',
+        progress.stage ?? `${name} is progressing`,
+        progress.isMoving,
+      );
   }
 }

@@ -1,5 +1,7 @@
+import { describeDelay } from '../shared/run-once-pod.js';
 import { sum } from '../shared/sizes.js';
 import type { VersionObservation, VersionPhase } from './observation.js';
+import { deployerName } from './plan-deployer.js';
 import { targetOf } from './plan-sizes.js';
 import type { VersionAction } from './plan.js';
 
@@ -31,8 +33,14 @@ function describePhase(seen: VersionObservation, phase: VersionPhase | undefined
       return `Version ${version} is about to be made.`;
     case 'New':
     case 'Pending':
+      if (own?.deployer !== undefined) {
+        return `Version ${version} waits for pod ${own.deployer.name} to run${describeDelay(own.deployer)}.`;
+      }
       return `Version ${version} waits for its turn.`;
     case 'Running':
+      if (own?.deployer?.hasEnded === false) {
+        return `Version ${version} is carried out by pod ${own.deployer.name}: ${counts}.`;
+      }
       return `Rolling out version ${version}: ${counts}.`;
     case 'Complete':
       return config.isTest
@@ -55,7 +63,17 @@ function describeAction(action: VersionAction): readonly string[] {
       return [`stop ${action.name}`];
     case 'deleteController':
       return [`delete ${action.name}`];
+    case 'createDeployer':
+      return [`start the deployer pod ${deployerName(action.name)}`];
+    case 'deletePod':
+      return [`delete pod ${action.name}`];
+    case 'moveRegion':
+      return [`move ${action.name} to version ${action.version}`];
+    case 'refillRegion':
+      return [`scale ${action.name} back to ${action.size}`];
     case 'announce':
+    case 'noteStep':
+    case 'releasePod':
       return [];
   }
 }

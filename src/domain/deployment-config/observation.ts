@@ -1,5 +1,6 @@
 import type { Condition } from '../shared/conditions.js';
 import type { IntOrPercent } from '../shared/int-or-percent.js';
+import type { RunOncePod } from '../shared/run-once-pod.js';
 
 /** How far a version is; it only ever moves to the right, unless a failed one is tried again. */
 export const versionPhases = ['New', 'Pending', 'Running', 'Complete', 'Failed'] as const;
@@ -10,6 +11,14 @@ export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || 
 
 export type VersionStrategy =
   | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  /** A pod of the user's own does it. */
+  | {
+      readonly type: 'Custom';
+      /** How long the pod may take to start. */
+      readonly timeoutSeconds: number;
+      /** How long it may take in all. */
+      readonly activeDeadlineSeconds: number;
+    }
   /** One that this worker can't carry out, which it says instead of doing something else. */
   | { readonly type: 'Unknown'; readonly name: string; readonly timeoutSeconds: number }
   | {
@@ -17,6 +26,8 @@ export type VersionStrategy =
       readonly timeoutSeconds: number;
       readonly maxSurge: IntOrPercent;
       readonly maxUnavailable: IntOrPercent;
+      /** How long to wait from one step to the next; absent where nobody asks for that. */
+      readonly updatePeriodSeconds?: number;
     };
 
 /** What a decision needs to know of a DeploymentConfig; small, because it is kept in the run's history. */
@@ -58,6 +69,34 @@ export interface ControllerSummary {
   readonly beingDeleted: boolean;
   /** Why its pods can't be created, where that is so. */
   readonly failure?: { readonly reason: string; readonly message: string };
+  /** When its sizes were last changed; noted for a Rolling strategy that takes its time. */
+  readonly steppedAtMs?: number;
+  /** The pod that carries it out, with strategy Custom and once there is one. */
+  readonly deployer?: RunOncePod;
+}
+
+/** A pod of a region. */
+export interface RegionPod {
+  readonly name: string;
+  readonly uid: string;
+  /** The version whose template it was made from; absent for one of before there was any. */
+  readonly version?: number;
+  readonly isReady: boolean;
+  readonly isBeingDeleted: boolean;
+}
+
+/** A ReplicationController that a user has made part of the config, with a size and a place of its own. */
+export interface RegionSummary {
+  readonly name: string;
+  readonly uid: string;
+  /** The version whose template it has; absent before it has any. */
+  readonly version?: number;
+  readonly desired: number;
+  readonly available: number;
+  readonly statusIsCurrent: boolean;
+  /** Its size from before it was emptied, to come back to. */
+  readonly heldSize?: number;
+  readonly pods: readonly RegionPod[];
 }
 
 export interface VersionObservation {
@@ -70,6 +109,7 @@ export interface VersionObservation {
   readonly controllers: readonly ControllerSummary[];
   /** Pods of other versions that still exist; counted for strategy Recreate only. */
   readonly oldPods?: number;
+  readonly regions?: readonly RegionSummary[];
 }
 
 export interface ConfigStatus {

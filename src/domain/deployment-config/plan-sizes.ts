@@ -12,11 +12,36 @@ export function planStrategyStep(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): readonly VersionAction[] {
+  // Its deployer does it.
+  if (own.strategy.type === 'Custom') return [];
   const isFirst = others.every(({ desired, replicas }) => desired === 0 && replicas === 0);
   if (own.strategy.type === 'Recreate') return planRecreate(seen, own, others);
   // With nothing to replace there is nothing to be careful of.
   if (isFirst) return scaleTo(own, targetOf(seen));
-  return planShift(seen, own, others);
+  return atItsPace(seen, own, planShift(seen, own, others));
+}
+
+/** When the next step may be taken, where the strategy asks for time between them. */
+export function stepDueMs(
+  { config }: VersionObservation,
+  { strategy, steppedAtMs, phase }: ControllerSummary,
+): number | undefined {
+  if (strategy.type !== 'Rolling' || phase !== 'Running' || config.paused) return undefined;
+  const { updatePeriodSeconds = 0 } = strategy;
+  if (updatePeriodSeconds === 0 || steppedAtMs === undefined) return undefined;
+  return steppedAtMs + updatePeriodSeconds * 1_000;
+}
+
+function atItsPace(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  actions: readonly VersionAction[],
+): readonly VersionAction[] {
+  const { name, uid, strategy } = own;
+  if (strategy.type !== 'Rolling' || (strategy.updatePeriodSeconds ?? 0) === 0) return actions;
+  const dueMs = stepDueMs(seen, own);
+  if (actions.length === 0 || (dueMs !== undefined && seen.observedAtMs < dueMs)) return [];
+  return [...actions, { kind: 'noteStep', name, uid }];
 }
 
 /** Moves pods to one version from all others, with never too few of them available. */
@@ -65,7 +90,7 @@ function scaleTo(set: ControllerSummary, to: number): readonly VersionAction[] {
 }
 
 /** What goes back after a Recreate goes back gently: it has no margins of its own. */
-function toMargins(strategy: VersionStrategy): Strategy {
+export function toMargins(strategy: VersionStrategy): Strategy {
   if (strategy.type !== 'Rolling') {
     return { type: 'RollingUpdate', maxSurge: '25%', maxUnavailable: '25%' };
   }

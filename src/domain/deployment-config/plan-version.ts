@@ -7,6 +7,7 @@ import {
   countPods,
   deadlineMs,
   isMoving,
+  restDeadlineMs,
   type VersionProgress,
 } from './compute-status.js';
 import { describeVersion } from './describe-version.js';
@@ -17,7 +18,24 @@ import {
   type VersionPhase,
 } from './observation.js';
 import { planCleanup } from './plan-cleanup.js';
-import { planEmpty, planShift, planStrategyStep, targetOf } from './plan-sizes.js';
+import {
+  deployerDeadlineMs,
+  deployerName,
+  findDeployerObstacle,
+  hasSucceeded,
+  planDeployerEnd,
+  planDeployerReplacement,
+  planReleases,
+} from './plan-deployer.js';
+import { countMoved, planRegions, type RegionsPlan } from './plan-regions.js';
+import {
+  planEmpty,
+  planShift,
+  planStrategyStep,
+  stepDueMs,
+  targetOf,
+  toMargins,
+} from './plan-sizes.js';
 import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
 
 /**
@@ -25,26 +43,39 @@ import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
  * gives the same plan, and a plan carried out twice changes nothing the second time. Only the latest
  * version moves pods; one that was overtaken says so and ends.
  */
-export function planVersion(seen: VersionObservation): VersionPlan {
+export function planVersion(seen: VersionObservation, refusal?: string): VersionPlan {
   const { config, controllers, version } = seen;
   if (config.beingDeleted) return planFarewell();
   const own = controllers.find((controller) => controller.version === version);
   const others = controllers.filter((controller) => controller.version !== version);
-  if (own === undefined) return planBeginning(seen, others);
-  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) {
-    return moveOn(seen, own, 'New');
+  if (own === undefined) {
+    return refusal === undefined ? planBeginning(seen, others) : planRefusal(seen, refusal);
   }
+  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) return planRetry(seen, own);
   if (isOver(own.phase)) return planUpkeep(seen, own, others);
-  const obstacle = findObstacle(seen, own);
-  if (obstacle !== undefined) return moveOn(seen, own, 'Failed', obstacle);
+  const obstacle = refusal ?? findObstacle(seen, own);
+  if (obstacle !== undefined) return giveUp(seen, own, obstacle);
   switch (own.phase) {
     case 'New':
       return planStart(seen, own, others);
     case 'Pending':
-      return moveOn(seen, own, 'Running');
+      return own.deployer?.state === 'Pending'
+        ? summarise(seen, own, [])
+        : moveOn(seen, own, 'Running');
     default:
       return planRollout(seen, own, others);
   }
+}
+
+function planRetry(seen: VersionObservation, own: ControllerSummary): VersionPlan {
+  const first = planDeployerReplacement(own);
+  return first === undefined ? moveOn(seen, own, 'New') : summarise(seen, own, first);
+}
+
+/** A version fails when nothing acts in its name any more. */
+function giveUp(seen: VersionObservation, own: ControllerSummary, reason: string): VersionPlan {
+  const first = planDeployerEnd(own);
+  return first === undefined ? moveOn(seen, own, 'Failed', reason) : summarise(seen, own, first);
 }
 
 const isLatest = ({ config, version }: VersionObservation): boolean =>
@@ -74,6 +105,18 @@ function planBeginning(
   ]);
 }
 
+/** The apiserver won't have the version at all; it is tried again when the config changes, or later. */
+function planRefusal(seen: VersionObservation, refusal: string): VersionPlan {
+  const { version } = seen;
+  return {
+    phase: 'Failed',
+    summary: `Version ${version} can't be made: ${refusal}`,
+    actions: [],
+    ...planStatus(seen, { isCancelled: false, refusal }),
+    next: { kind: 'end' },
+  };
+}
+
 function planStart(
   seen: VersionObservation,
   own: ControllerSummary,
@@ -81,7 +124,15 @@ function planStart(
 ): VersionPlan {
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, own, planCancellations(running));
-  return seen.config.paused ? summarise(seen, own, []) : moveOn(seen, own, 'Pending');
+  if (seen.config.paused) return summarise(seen, own, []);
+  if (own.strategy.type !== 'Custom' || own.deployer !== undefined) {
+    return moveOn(seen, own, 'Pending');
+  }
+  const { name, uid } = own;
+  return summarise(seen, own, [
+    { kind: 'createDeployer', name, uid },
+    announce('DeployerPodCreated', `Created deployer pod "${deployerName(name)}" for "${name}"`),
+  ]);
 }
 
 const planCancellations = (running: readonly ControllerSummary[]): readonly VersionAction[] =>
@@ -101,6 +152,9 @@ function findObstacle(seen: VersionObservation, own: ControllerSummary): string 
   if (own.strategy.type === 'Unknown') {
     return `spec.strategy.type: ${own.strategy.name} is not a strategy that this worker can carry out`;
   }
+  if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
+    return findDeployerObstacle(seen, own);
+  }
   const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
@@ -115,16 +169,26 @@ function planRollout(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): VersionPlan {
-  if (isRolledOut(seen, own, others)) return moveOn(seen, own, 'Complete');
+  const isDone = isRolledOut(seen, own, others);
+  const regions = planRegions(seen.regions ?? [], regionsTarget(own));
+  if (isDone && regions.moving === undefined) return moveOn(seen, own, 'Complete');
   if (seen.config.paused) return summarise(seen, own, []);
-  return summarise(seen, own, planStrategyStep(seen, own, others));
+  const steps = isDone ? regions.actions : planStrategyStep(seen, own, others);
+  return summarise(seen, own, steps);
 }
 
+const regionsTarget = ({ version, strategy }: ControllerSummary) => ({
+  version,
+  strategy: strategy.type === 'Recreate' ? ({ type: 'Recreate' } as const) : toMargins(strategy),
+});
+
+/** Regions follow when the version itself has all its pods. */
 function isRolledOut(
   seen: VersionObservation,
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): boolean {
+  if (own.strategy.type === 'Custom') return hasSucceeded(own.deployer);
   const target = targetOf(seen);
   return (
     own.statusIsCurrent &&
@@ -143,7 +207,10 @@ function planUpkeep(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): VersionPlan {
-  if (!isLatest(seen)) return summarise(seen, own, [], 'end');
+  if (!isLatest(seen)) {
+    const releases = planReleases([own]);
+    return summarise(seen, own, releases ?? [], releases === undefined ? 'end' : 'wait');
+  }
   const all = [own, ...others];
   const serving = all
     .filter(({ phase }) => phase === 'Complete')
@@ -151,13 +218,39 @@ function planUpkeep(
   const rest = all.filter((controller) => controller !== serving);
   const sizes =
     serving === undefined || seen.config.isTest ? planEmpty(all) : planShift(seen, serving, rest);
+  const regions = planReturn(seen, serving);
+  const releases = planReleases(all) ?? [];
   const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
+  const isLeft =
+    (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
   return summarise(
     seen,
     own,
-    [...sizes, ...cleanup],
-    isAtRest(seen, serving, rest) ? 'end' : 'wait',
+    [...releases, ...sizes, ...regions.actions, ...cleanup],
+    isLeft && releases.length === 0 ? 'end' : 'wait',
   );
+}
+
+/** Regions that a failed version has reached go back; those that it hasn't stay as they are. */
+function planReturn(
+  { regions = [], config }: VersionObservation,
+  serving: ControllerSummary | undefined,
+): RegionsPlan {
+  if (serving === undefined || config.paused) return { actions: [] };
+  const isNewer = (version: number | undefined): boolean =>
+    version !== undefined && version > serving.version;
+  const strayed = regions.filter(
+    ({ version, heldSize, pods }) =>
+      isNewer(version) ||
+      pods.some((pod) => isNewer(pod.version)) ||
+      (version === serving.version && heldSize !== undefined),
+  );
+  return planRegions(strayed, regionsTarget(serving));
+}
+
+/** What has not come back in the time that the strategy gives it is looked at again when it moves. */
+function isStuck(seen: VersionObservation, own: ControllerSummary): boolean {
+  return seen.observedAtMs >= restDeadlineMs(seen, own) && !isMoving(seen, countPods(seen));
 }
 
 function isAtRest(
@@ -179,8 +272,8 @@ function moveOn(
   to: VersionPhase,
   reason?: string,
 ): VersionPlan {
-  const { name, uid, phase: from } = own;
-  const move = { kind: 'setPhase', name, uid, from, to } as const;
+  const { name, uid, phase: from, deployer } = own;
+  const move = { kind: 'setPhase', name, uid, from, to, ...defined({ deployer }) } as const;
   const plan = summarise(seen, own, [
     reason === undefined ? move : { ...move, reason },
     ...announcePhase(own, to, reason),
@@ -230,9 +323,21 @@ function summarise(
     phase: namePhase(seen, phase, isCancelled),
     summary: describeVersion(seen, { actions, ...at }),
     actions,
-    ...planStatus(seen, { isCancelled, ...at, ...defined({ failure }) }),
+    ...planStatus(seen, {
+      isCancelled,
+      ...at,
+      ...defined({ failure, stage: own && describeStage(seen, own) }),
+    }),
     next: next === 'end' ? { kind: 'end' } : planWait(seen, move === undefined ? own : undefined),
   };
+}
+
+/** The condition says which region is being moved and how far, so that this counts as progress. */
+function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
+  const { moving } = planRegions(seen.regions ?? [], regionsTarget(own));
+  if (own.phase !== 'Running' || moving?.version !== own.version) return undefined;
+  const count = `${countMoved(moving, own.version)} of ${moving.heldSize ?? moving.desired}`;
+  return `replication controller "${moving.name}" has ${count} pods of "${own.name}"`;
 }
 
 function namePhase(
@@ -255,6 +360,15 @@ function planStatus(
 }
 
 function planWait(seen: VersionObservation, own: ControllerSummary | undefined): Next {
-  const untilMs = own?.phase === 'Running' ? deadlineMs(seen, own) : undefined;
-  return { kind: 'wait', ...defined({ untilMs }) };
+  if (own === undefined) return { kind: 'wait' };
+  const limits = isOver(own.phase)
+    ? [restDeadlineMs(seen, own)]
+    : [
+        own.phase === 'Running' ? deadlineMs(seen, own) : undefined,
+        deployerDeadlineMs(own),
+        stepDueMs(seen, own),
+      ];
+  // A limit that has passed is none any more: it would be looked at again and again.
+  const ahead = limits.filter((ms) => ms !== undefined).filter((ms) => ms > seen.observedAtMs);
+  return { kind: 'wait', ...(ahead.length === 0 ? {} : { untilMs: Math.min(...ahead) }) };
 }

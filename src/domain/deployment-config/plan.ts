@@ -1,5 +1,6 @@
 import type { Next } from '../shared/next.js';
 import { describeConditions } from '../shared/conditions.js';
+import type { RunOncePod } from '../shared/run-once-pod.js';
 import type { ConfigStatus, VersionObservation, VersionPhase } from './observation.js';
 
 /** What people and the search attribute `SlipwayPhase` call the state of a version. */
@@ -22,6 +23,30 @@ export type VersionAction =
       readonly from: VersionPhase;
       readonly to: VersionPhase;
       readonly reason?: string;
+      /** The pod that carries the version out, to be noted with it. */
+      readonly deployer?: RunOncePod;
+    }
+  /** Notes that sizes were changed just now. */
+  | { readonly kind: 'noteStep'; readonly name: string; readonly uid: string }
+  /** Starts the pod that carries out a version of strategy Custom. */
+  | { readonly kind: 'createDeployer'; readonly name: string; readonly uid: string }
+  | { readonly kind: 'deletePod'; readonly name: string; readonly uid: string }
+  /** Lets a run-once pod go, whose end has been noted. */
+  | { readonly kind: 'releasePod'; readonly name: string; readonly uid: string }
+  /** Gives a region a version's template, and empties it first where that version must come alone. */
+  | {
+      readonly kind: 'moveRegion';
+      readonly name: string;
+      readonly uid: string;
+      readonly version: number;
+      readonly isEmptied: boolean;
+    }
+  /** Gives an emptied region its size back. */
+  | {
+      readonly kind: 'refillRegion';
+      readonly name: string;
+      readonly uid: string;
+      readonly size: number;
     }
   /** Asks the run of another version to stop. */
   | {

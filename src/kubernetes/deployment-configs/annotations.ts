@@ -12,11 +12,19 @@ export const configAnnotations = {
   desiredReplicas: 'kubectl.kubernetes.io/desired-replicas',
   /** How many pods it had when it was the one in service. */
   replicas: 'openshift.io/deployment.replicas',
+  deployerPodName: 'openshift.io/deployer-pod.name',
+  deployerCreatedAt: 'openshift.io/deployer-pod.created-at',
+  deployerStartedAt: 'openshift.io/deployer-pod.started-at',
+  deployerCompletedAt: 'openshift.io/deployer-pod.completed-at',
   /** On a version: why it was made, as JSON. */
   causes: 'slipway.dev/causes',
   /** On a version: when its phase last changed, and when it first ran. */
   startedAt: 'slipway.dev/started-at',
   endedAt: 'slipway.dev/ended-at',
+  /** On a version whose strategy takes its time: when its sizes were last changed. */
+  steppedAt: 'slipway.dev/stepped-at',
+  /** On a region that was emptied: the size to come back to. */
+  heldSize: 'slipway.dev/held-size',
   /** On a failed version: somebody wants it tried again. */
   retry: 'slipway.dev/retry',
   /** On a version of strategy Canary: the step that it is at, counted from 0. */
@@ -29,3 +37,15 @@ export const configAnnotations = {
 
 /** Labels of a version's pods, and so part of its selector. */
 export const podLabels = { deployment: 'deployment', config: 'deploymentconfig' } as const;
+
+/** On each run-once pod: the version that it works for. */
+export const deployerPodLabel = 'openshift.io/deployer-pod-for.name';
+
+/** The environment in which a deployer or a hook learns what it is about. */
+export const deployerEnvironment = {
+  name: 'OPENSHIFT_DEPLOYMENT_NAME',
+  namespace: 'OPENSHIFT_DEPLOYMENT_NAMESPACE',
+} as const;
+
+/** The ServiceAccount that deployers run as, and what gives it its rights. */
+export const deployerAccount = { name: 'deployer', role: 'slipway-deployer' } as const;

@@ -84,8 +84,16 @@ function encodeConfig({ metadata, spec, status }: DeploymentConfig, version: num
   });
 }
 
+/** Snapshots are long, never change and are looked into at each look. */
+const decoded = new WeakMap<ReplicationController, DeploymentConfig | undefined>();
+
 /** The config in a version; undefined where somebody has spoilt it. */
-export function decodeConfig({ metadata }: ReplicationController): DeploymentConfig | undefined {
+export function decodeConfig(controller: ReplicationController): DeploymentConfig | undefined {
+  if (!decoded.has(controller)) decoded.set(controller, parseSnapshot(controller));
+  return decoded.get(controller);
+}
+
+function parseSnapshot({ metadata }: ReplicationController): DeploymentConfig | undefined {
   const text = metadata.annotations?.[configAnnotations.encodedConfig];
   if (text === undefined) return undefined;
   try {

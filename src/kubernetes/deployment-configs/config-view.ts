@@ -1,18 +1,26 @@
 import type { Versions } from '../../contracts/advance.js';
-import type { VersionObservation } from '../../domain/deployment-config/observation.js';
+import type {
+  RegionSummary,
+  VersionObservation,
+} from '../../domain/deployment-config/observation.js';
+import { deployerName } from '../../domain/deployment-config/plan-deployer.js';
+import { isNotFound } from '../api-error.js';
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { ImageRepository } from '../image-repositories/objects.js';
 import type { Pod } from '../objects.js';
 import { resources } from '../resources.js';
+import { isHeld } from '../run-once-pods/hold.js';
+import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import type { Sighting, WatchedObject } from '../wait-for-change.js';
-import { configAnnotations } from './annotations.js';
-import { controllerName } from './build-controller.js';
+import { configAnnotations, deployerPodLabel } from './annotations.js';
+import { controllerName, decodeConfig } from './build-controller.js';
 import type { DeploymentConfig, ReplicationController } from './objects.js';
 import { readConfig } from './read-config.js';
 import { readController, readStrategy } from './read-controller.js';
 import { readTriggers } from './read-triggers.js';
+import { readRegion, regionOf } from './regions.js';
 
 export interface ConfigKey {
   readonly namespace: string;
@@ -39,6 +47,8 @@ export class ConfigView {
   private readonly controllers: SharedWatch<ReplicationController>;
   /** For those who keep them up to date, too. */
   readonly repositories: SharedWatch<ImageRepository>;
+  /** Deployers and hooks, also those that have ended. */
+  private readonly runOncePods: SharedWatch<Pod>;
   /** Started for the first config whose pods have to be looked at. */
   private pods: SharedWatch<Pod> | undefined;
   private readonly board = new ChangeBoard<ConfigKey>(
@@ -53,6 +63,14 @@ export class ConfigView {
     this.configs = new SharedWatch(client, resources.deploymentConfigs, options);
     this.controllers = new SharedWatch(client, resources.replicationControllers, options);
     this.repositories = new SharedWatch(client, resources.imageRepositories, options);
+    this.runOncePods = new SharedWatch(client, resources.pods, {
+      ...options,
+      labelSelector: deployerPodLabel,
+    });
+  }
+
+  private get watches() {
+    return [this.configs, this.controllers, this.repositories, this.runOncePods] as const;
   }
 
   /** Watches until the signal aborts. */
@@ -70,8 +88,10 @@ export class ConfigView {
     this.repositories.subscribe(({ object }) => {
       this.announceRepository(object);
     });
-    const watches = [this.configs, this.controllers, this.repositories];
-    await Promise.all(watches.map((watch) => watch.run(signal)));
+    this.runOncePods.subscribe((change) => {
+      this.announcePod(change);
+    });
+    await Promise.all(this.watches.map((watch) => watch.run(signal)));
   }
 
   get isStopped(): boolean {
@@ -79,8 +99,7 @@ export class ConfigView {
   }
 
   async whenReady(): Promise<void> {
-    const watches = [this.configs, this.controllers, this.repositories];
-    await Promise.all(watches.map((watch) => watch.whenReady));
+    await Promise.all(this.watches.map((watch) => watch.whenReady));
   }
 
   *keys(): Generator<ConfigKey> {
@@ -135,26 +154,81 @@ export class ConfigView {
     const config = this.get(key);
     if (config === undefined) return undefined;
     const own = [...this.controllers.controlledBy(config.metadata.uid ?? '')];
+    const regions = this.regionsOf(key);
     const isRecreated = readStrategy(config.spec.strategy).type === 'Recreate';
-    if (isRecreated) await this.watchPods();
+    if (isRecreated || regions.length > 0) await this.watchPods();
     const counts = isRecreated ? { oldPods: this.countOldPods(own, key) } : {};
+    const deployers = await Promise.all(own.map((controller) => this.findDeployer(controller)));
+    const belongings = [...own, ...regions, ...deployers.filter((pod) => pod !== undefined)];
     return {
       observation: {
         observedAtMs: Date.now(),
         config: readConfig(config),
         version: key.version,
         controllerName: controllerName(key.name, key.version),
-        controllers: own.flatMap((controller) => readController(controller) ?? []),
+        controllers: own.flatMap((controller, index) => {
+          const deployer = deployers[index];
+          const uid = controller.metadata.uid ?? '';
+          return readController(controller, deployer && readRunOncePod(deployer, uid)) ?? [];
+        }),
         ...counts,
+        ...(regions.length === 0
+          ? {}
+          : { regions: regions.map((region) => this.readRegion(region)) }),
       },
       versions: {
         deployment: config.metadata.resourceVersion ?? '0',
         replicaSets: Object.fromEntries(
-          own.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
+          belongings.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
         ),
         ...counts,
       },
     };
+  }
+
+  /** Pods that run once and whose end has to be noted before they may go. */
+  *heldPods(): Generator<Pod> {
+    for (const pod of this.runOncePods.all()) if (isHeld(pod)) yield pod;
+  }
+
+  /** Calls back when a run-once pod changes, or something that one may belong to is gone. */
+  onRunOnceChange(listener: () => void): () => void {
+    const ofPods = this.runOncePods.subscribe(listener);
+    const ofControllers = this.controllers.subscribe(({ kind }) => {
+      if (kind === 'deleted') listener();
+    });
+    return () => {
+      ofPods();
+      ofControllers();
+    };
+  }
+
+  private regionsOf({ namespace, name }: ConfigKey): readonly ReplicationController[] {
+    const uncontrolled = [...this.controllers.uncontrolledIn(namespace)];
+    return uncontrolled.filter((controller) => regionOf(controller) === name);
+  }
+
+  private readRegion(region: ReplicationController): RegionSummary {
+    return readRegion(region, [...(this.pods?.controlledBy(region.metadata.uid ?? '') ?? [])]);
+  }
+
+  /**
+   * The pod that carries a version out, where its strategy has one. One that should be there and is not in
+   * the copy is asked for: a copy that lags behind must not pass for a pod that is gone.
+   */
+  private async findDeployer(controller: ReplicationController): Promise<Pod | undefined> {
+    const { namespace = '', name, annotations = {} } = controller.metadata;
+    if (readStrategy(decodeConfig(controller)?.spec.strategy).type !== 'Custom') return undefined;
+    const podName = deployerName(name);
+    const known = this.runOncePods.get(namespace, podName);
+    const phase = annotations[configAnnotations.phase];
+    if (known !== undefined || (phase !== 'Pending' && phase !== 'Running')) return known;
+    try {
+      return await this.client.get<Pod>(resources.pods, namespace, podName);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
   }
 
   private isCaughtUp(sighting: VersionSighting | undefined, since: Versions): boolean {
@@ -167,8 +241,9 @@ export class ConfigView {
       isConfigSeen &&
       Object.entries(since.replicaSets).every(([uid, version]) => {
         const current = found?.replicaSets[uid];
+        // What is not there is gone, or is still to come and can't be made twice.
         return current === undefined
-          ? this.controllers.hasSeen(version)
+          ? this.controllers.hasSeen(version) || this.runOncePods.hasSeen(version)
           : BigInt(current) >= BigInt(version);
       })
     );
@@ -202,8 +277,9 @@ export class ConfigView {
     await this.pods.whenReady;
   }
 
-  private announceController({ object: { metadata } }: Change<ReplicationController>): void {
-    const name = metadata.annotations?.[configAnnotations.configName];
+  private announceController({ object }: Change<ReplicationController>): void {
+    const { metadata } = object;
+    const name = metadata.annotations?.[configAnnotations.configName] ?? regionOf(object);
     if (name !== undefined) this.board.announce({ namespace: metadata.namespace ?? '', name });
   }
 

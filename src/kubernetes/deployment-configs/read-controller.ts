@@ -6,15 +6,20 @@ import {
 } from '../../domain/deployment-config/observation.js';
 import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
+import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
+import { usualDeadlineSeconds } from './build-deployer-pod.js';
 import type { DeploymentStrategy, ReplicationController } from './objects.js';
 
 const usualTimeoutSeconds = 600;
 const usualMargin = '25%';
 
 /** What decisions need of a version; undefined for a ReplicationController that is none. */
-export function readController(controller: ReplicationController): ControllerSummary | undefined {
+export function readController(
+  controller: ReplicationController,
+  deployer?: RunOncePod,
+): ControllerSummary | undefined {
   const { metadata, spec, status } = controller;
   const written = metadata.annotations ?? {};
   const version = Number(written[configAnnotations.version]);
@@ -37,8 +42,15 @@ export function readController(controller: ReplicationController): ControllerSum
     ...defined({
       statusReason: written[configAnnotations.statusReason],
       failure: readFailure(controller),
+      steppedAtMs: readTime(written[configAnnotations.steppedAt]),
+      deployer,
     }),
   };
+}
+
+function readTime(text: string | undefined): number | undefined {
+  const ms = Date.parse(text ?? '');
+  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** One that OpenShift has made and not begun has no phase yet. */
@@ -51,6 +63,13 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.recreateParams ?? {};
     return { type: 'Recreate', timeoutSeconds };
   }
+  if (strategy?.type === 'Custom') {
+    return {
+      type: 'Custom',
+      timeoutSeconds: usualTimeoutSeconds,
+      activeDeadlineSeconds: strategy.activeDeadlineSeconds ?? usualDeadlineSeconds,
+    };
+  }
   const name = strategy?.type ?? '';
   if (name !== 'Rolling' && name !== '') {
     return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
@@ -60,6 +79,7 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,
     ...readMargins(params.maxSurge ?? undefined, params.maxUnavailable ?? undefined),
+    ...defined({ updatePeriodSeconds: params.updatePeriodSeconds }),
   };
 }
 

@@ -1,3 +1,5 @@
+import type { Logger } from 'pino';
+
 import { describeRun } from '../../contracts/search-attributes.js';
 import { versionWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { isOver } from '../../domain/deployment-config/observation.js';
@@ -12,12 +14,26 @@ const details = [
 ].join(' ');
 
 /** The DeploymentConfigs of a cluster, each version of which has runs of its own. */
-export function configRuns(cluster: string, view: ConfigView): RunSource<ConfigKey> {
+export function configRuns(
+  cluster: string,
+  view: ConfigView,
+  logger: Pick<Logger, 'warn'>,
+): RunSource<ConfigKey> {
   return {
     keys: () => view.keys(),
     format: ({ namespace, name }) => `${namespace}/${name}`,
     onChange: (listener) => view.onChange(listener),
-    findNeed: (key) => findRun(cluster, view, key),
+    findNeed: async (key) => {
+      try {
+        return await findRun(cluster, view, key);
+      } catch (error) {
+        // The apiserver can't be asked just now: a run would only wait for it, so that is no reason not to.
+        logger.warn({ err: error, ...key }, 'could not look at a DeploymentConfig');
+        const version = view.get(key)?.status?.latestVersion ?? 0;
+        if (version === 0) return undefined;
+        return { state: '', isUrgent: true, run: describe(cluster, key, version) };
+      }
+    },
   };
 }
 
@@ -51,7 +67,7 @@ function describe(
   cluster: string,
   { namespace, name }: ConfigKey,
   version: number,
-  plan: VersionPlan,
+  plan?: VersionPlan,
 ): RunDescription {
   const ref = { cluster, namespace, name };
   return {
@@ -59,7 +75,7 @@ function describe(
     workflowId: versionWorkflowId(ref, version),
     input: { ...ref, version },
     summary: `Version ${version} of DeploymentConfig ${namespace}/${name} in ${cluster}`,
-    details: `${plan.summary}\n\n${details}`,
-    attributes: describeRun('DeploymentConfig', ref, plan.phase, version),
+    details: plan === undefined ? details : `${plan.summary}\n\n${details}`,
+    attributes: plan === undefined ? [] : describeRun('DeploymentConfig', ref, plan.phase, version),
   };
 }

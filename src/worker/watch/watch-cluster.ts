@@ -13,6 +13,7 @@ import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js'
 import { configRuns } from './config-runs.js';
 import { deploymentRuns } from './deployment-runs.js';
 import { ImageResolver } from './images/image-resolver.js';
+import { PodReleaser } from './pod-releaser.js';
 import { RunStarter } from './run-starter.js';
 import { VersionMaker } from './version-maker.js';
 
@@ -59,9 +60,10 @@ export function createWatchCluster(
     };
     const starters = [
       new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
-      new RunStarter({ ...shared, source: configRuns(name, configs) }),
+      new RunStarter({ ...shared, source: configRuns(name, configs, logger) }),
       new VersionMaker(keeper),
       new ImageResolver(keeper),
+      new PodReleaser(keeper),
     ];
     let stopServing: () => void = () => undefined;
     try {

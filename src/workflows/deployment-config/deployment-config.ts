@@ -116,6 +116,7 @@ async function converge(run: Run): Promise<VersionOutcome> {
   const { here, atWatcher } = activitiesFor(ref);
   let look = lookNow;
   let summary = 'look at the version';
+  let refusal: string | undefined;
   // Of the signals, those whose answers the look in hand has taken into account.
   let answered = 0;
   while (true) {
@@ -133,14 +134,21 @@ async function converge(run: Run): Promise<VersionOutcome> {
         look = lookNow;
         break;
       case 'refused':
-        story.tell({ phase: 'Failed', summary: seen.problem });
-        throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
+        // The version fails of it; what is refused even then is beyond this run.
+        if (refusal === seen.problem) {
+          story.tell({ phase: 'Failed', summary: seen.problem });
+          throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
+        }
+        run.hasFailed = true;
+        refusal = seen.problem;
+        look = { since: seen.versions, until: 'caughtUp', refusal };
+        break;
       case 'seen': {
         const { plan } = seen;
         ({ summary } = plan);
         story.tell(plan);
         if (!isSettled(plan)) {
-          look = planLook(run, seen);
+          look = { ...planLook(run, seen), ...defined({ refusal }) };
         } else if (run.requests === answered) {
           return finish(run, plan);
         } else {

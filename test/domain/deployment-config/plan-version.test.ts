@@ -8,29 +8,10 @@ import {
   controller,
   noStatus,
   recreate,
+  stepsOf,
   versionObservation,
   versionsNowMs,
 } from '../../support/versions.js';
-
-/** What a plan does, in short; events are left out. */
-function stepsOf(seen: VersionObservation): readonly string[] {
-  return planVersion(seen).actions.flatMap((action) => {
-    switch (action.kind) {
-      case 'createController':
-        return [`create ${action.name}`];
-      case 'scaleController':
-        return [`${action.name}: ${action.from} to ${action.to}`];
-      case 'setPhase':
-        return [`${action.name}: ${action.from} to ${action.to}`];
-      case 'cancelController':
-        return [`cancel ${action.name}`];
-      case 'deleteController':
-        return [`delete ${action.name}`];
-      case 'announce':
-        return [];
-    }
-  });
-}
 
 const progressOf = (seen: VersionObservation): string | undefined =>
   findCondition(planVersion(seen).status?.conditions ?? [], 'Progressing')?.reason;
@@ -256,5 +237,25 @@ describe('afterwards', () => {
       actions: [],
       next: { kind: 'end' },
     });
+  });
+});
+
+describe('what the apiserver will not have', () => {
+  const refusal = 'pods "x" is forbidden: exceeded quota';
+
+  test('before there is a version: the status says so, and nothing is left to do', () => {
+    const plan = planVersion(versionObservation([serving]), refusal);
+    expect(plan).toMatchObject({ phase: 'Failed', actions: [], next: { kind: 'end' } });
+    expect(findCondition(plan.status?.conditions ?? [], 'Progressing')).toMatchObject({
+      status: 'False',
+      reason: 'ReplicationControllerCreateError',
+      message: refusal,
+    });
+  });
+
+  test('of a version that is under way: it fails of it', () => {
+    const own = controller({ version: 2, phase: 'New' });
+    const [move] = planVersion(versionObservation([serving, own]), refusal).actions;
+    expect(move).toMatchObject({ kind: 'setPhase', to: 'Failed', reason: refusal });
   });
 });

@@ -79,6 +79,7 @@ describe('a strategy', () => {
   });
 
   test('that this worker does not know is said to be so', () => {
-    expect(readStrategy({ type: 'Custom' })).toMatchObject({ type: 'Unknown', name: 'Custom' });
+    const type = 'Sideways' as 'Rolling';
+    expect(readStrategy({ type })).toMatchObject({ type: 'Unknown', name: 'Sideways' });
   });
 });

@@ -1,0 +1,42 @@
+/** A pod that does one thing once and ends: a deployer, or a hook. */
+export interface RunOncePod {
+  readonly name: string;
+  readonly uid: string;
+  /** One of that name that somebody else has made is none of ours. */
+  readonly isOwn: boolean;
+  readonly state: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+  readonly createdAtMs: number;
+  readonly startedAtMs?: number;
+  readonly endedAtMs?: number;
+  readonly isBeingDeleted: boolean;
+  /** Nothing of it runs any more, whatever its state says. */
+  readonly hasEnded: boolean;
+  /** Whether it stays, once deleted, until its end has been noted. */
+  readonly isHeld: boolean;
+  readonly exitCode?: number;
+  /** Such as Error, DeadlineExceeded or ImagePullBackOff. */
+  readonly reason?: string;
+  /** The end of its log, or what keeps it from running. */
+  readonly message?: string;
+}
+
+/** How a pod that has ended ended, as the rest of a sentence that begins with its name. */
+export function describeEnd({
+  exitCode,
+  reason,
+  message,
+  state,
+  isBeingDeleted,
+}: RunOncePod): string {
+  const tail = message === undefined || message.trim() === '' ? '' : `: ${message.trim()}`;
+  if (state === 'Succeeded') return 'succeeded';
+  if (isBeingDeleted && exitCode === undefined) return 'was deleted while it ran';
+  if (exitCode !== undefined) return `failed with exit code ${exitCode}${tail}`;
+  return `failed${reason === undefined ? '' : ` (${reason})`}${tail}`;
+}
+
+/** What keeps a pod from starting, as far as it says; otherwise nothing. */
+export function describeDelay({ reason, message }: RunOncePod): string {
+  const why = [reason, message].filter((text) => text !== undefined && text !== '').join(': ');
+  return why === '' ? '' : ` (${why})`;
+}

@@ -1,0 +1,76 @@
+import type { Logger } from 'pino';
+
+import { isNotFound } from '../../kubernetes/api-error.js';
+import type { KubernetesClient } from '../../kubernetes/client.js';
+import type { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
+import type { Pod } from '../../kubernetes/objects.js';
+import { resources } from '../../kubernetes/resources.js';
+import { releasePod } from '../../kubernetes/run-once-pods/hold.js';
+
+export interface PodReleaserOptions {
+  readonly client: KubernetesClient;
+  readonly view: ConfigView;
+  readonly logger: Pick<Logger, 'warn'>;
+  readonly signal: AbortSignal;
+}
+
+/** Lets go of run-once pods that are to be deleted and belong to nothing any more, so that nobody else will. */
+export class PodReleaser {
+  private isDirty = false;
+  private looking: Promise<void> | undefined;
+  private unsubscribe: () => void = () => undefined;
+
+  constructor(private readonly options: PodReleaserOptions) {}
+
+  start(): void {
+    this.unsubscribe = this.options.view.onRunOnceChange(() => {
+      this.look();
+    });
+    this.look();
+  }
+
+  stop(): void {
+    this.unsubscribe();
+  }
+
+  /** Once at a time; what changes meanwhile is looked at next. */
+  private look(): void {
+    this.isDirty = true;
+    this.looking ??= this.lookUntilClean().finally(() => (this.looking = undefined));
+  }
+
+  private async lookUntilClean(): Promise<void> {
+    const { view, signal } = this.options;
+    while (this.isDirty && !signal.aborted) {
+      this.isDirty = false;
+      const going = [...view.heldPods()].filter(
+        ({ metadata }) => metadata.deletionTimestamp !== undefined,
+      );
+      await Promise.all(going.map((pod) => this.releaseOrphan(pod)));
+    }
+  }
+
+  private async releaseOrphan(pod: Pod): Promise<void> {
+    const { client, logger } = this.options;
+    const { namespace = '', name, uid = '' } = pod.metadata;
+    try {
+      if (await this.isOrphan(pod)) await releasePod(client, { namespace, name, uid });
+    } catch (error) {
+      logger.warn({ err: error, namespace, pod: name }, 'could not let go of a pod');
+    }
+  }
+
+  /** Asked of the cluster itself: a copy that lags behind must not cost a pod its hold. */
+  private async isOrphan({ metadata }: Pod): Promise<boolean> {
+    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'ReplicationController');
+    if (owner === undefined) return true;
+    try {
+      const type = resources.replicationControllers;
+      const found = await this.options.client.get(type, metadata.namespace, owner.name);
+      return found.metadata.uid !== owner.uid;
+    } catch (error) {
+      if (isNotFound(error)) return true;
+      throw error;
+    }
+  }
+}
