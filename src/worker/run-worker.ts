@@ -105,6 +105,7 @@ async function createWorkers(
   const watchCluster = createWatchCluster({
     access,
     activities,
+    events,
     client: session.client,
     connection: session.native,
     temporalNamespace: session.namespace,

@@ -209,6 +209,7 @@ describe('the rights of the worker', () => {
     ...['get', 'list', 'watch', 'patch'].map((verb) => [verb, 'slipway.dev/imagerepositories']),
     ['patch', 'slipway.dev/imagerepositories/status'],
     ...['get', 'list', 'watch', 'create', 'patch', 'delete'].map((verb) => [verb, '/pods']),
+    ['get', '/serviceaccounts'],
     ['create', 'events.k8s.io/events'],
     ['get', '/secrets'],
     ['create', 'authentication.k8s.io/tokenreviews'],

@@ -7,12 +7,21 @@ import { writeTriggers } from '../../kubernetes/deployment-configs/read-triggers
 import { resources } from '../../kubernetes/resources.js';
 import { describeDetails, generate, type ConfigScene } from './generate.js';
 
+export interface RaisedVersion {
+  readonly isWritten: boolean;
+  /** Sources whose images are not known, without which no version can be made. */
+  readonly waitsFor: readonly string[];
+}
+
 /**
  * Makes a config's next version when there is a cause for one: fills in the newest images, raises
  * `status.latestVersion` and notes why. Each write names the version of the config that it was made from,
- * so that two who try make one version. Resolves to whether anything was written.
+ * so that two who try make one version.
  */
-export async function raiseVersion(client: KubernetesClient, scene: ConfigScene): Promise<boolean> {
+export async function raiseVersion(
+  client: KubernetesClient,
+  scene: ConfigScene,
+): Promise<RaisedVersion> {
   const { config } = scene;
   const { namespace = '' } = config.metadata;
   const latestVersion = config.status?.latestVersion ?? 0;
@@ -40,7 +49,8 @@ export async function raiseVersion(client: KubernetesClient, scene: ConfigScene)
     const metadata = { annotations: { [configAnnotations.request]: null } };
     await patch(client, config, version, { metadata });
   }
-  return generated.isFilled || generated.causes.length > 0 || isAnswered;
+  const isWritten = generated.isFilled || generated.causes.length > 0 || isAnswered;
+  return { isWritten, waitsFor: generated.waitsFor };
 }
 
 async function patch(

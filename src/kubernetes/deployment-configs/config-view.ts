@@ -46,7 +46,8 @@ export interface ConfigViewOptions {
 export class ConfigView {
   private readonly configs: SharedWatch<DeploymentConfig>;
   private readonly controllers: SharedWatch<ReplicationController>;
-  private readonly repositories: SharedWatch<ImageRepository>;
+  /** For those who keep them up to date, too. */
+  readonly repositories: SharedWatch<ImageRepository>;
   /** Deployers and hooks, also those that have ended. */
   private readonly runOncePods: SharedWatch<Pod>;
   /** Started for the first config whose pods have to be looked at. */

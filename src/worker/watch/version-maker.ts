@@ -1,16 +1,26 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
+import type { EventRecorder } from '../../activities/events.js';
 import { raiseVersion } from '../../activities/deployment-config/raise-version.js';
+import { tellWaiting } from '../../activities/deployment-config/tell-waiting.js';
 import { isConflict } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
+import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 
 export interface VersionMakerOptions {
+  readonly cluster: string;
   readonly client: KubernetesClient;
   readonly view: ConfigView;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
 }
+
+/** What comes together, a new template and the image it was written for, becomes one version. */
+const calmMs = 150;
 
 /**
  * Makes a config's next version as soon as there is a cause for one, also while another is under way:
@@ -49,7 +59,10 @@ export class VersionMaker {
 
   private async lookUntilClean(key: ConfigKey, state: { isDirty: boolean }): Promise<void> {
     const { signal, logger } = this.options;
-    while (state.isDirty && !signal.aborted) {
+    const isStopped = (): boolean => signal.aborted;
+    while (state.isDirty) {
+      await delay(calmMs, undefined, { signal }).catch(() => undefined);
+      if (isStopped()) return;
       state.isDirty = false;
       try {
         await this.make(key);
@@ -62,11 +75,20 @@ export class VersionMaker {
   }
 
   private async make(key: ConfigKey): Promise<void> {
-    const { client, view } = this.options;
+    const { cluster, client, view, events } = this.options;
     const config = view.get(key);
     if (config === undefined || config.metadata.deletionTimestamp !== undefined) return;
     const version = config.status?.latestVersion ?? 0;
     const latest = view.getController({ ...key, version });
-    await raiseVersion(client, { config, latest, images: view.images() });
+    const { isWritten, waitsFor } = await raiseVersion(client, {
+      config,
+      latest,
+      images: view.images(),
+    });
+    // What was written comes back by the watch, and is looked at again.
+    if (isWritten) return;
+    const findRepository = (namespace: string, name: string): ImageRepository | undefined =>
+      view.repositories.get(namespace, name);
+    await tellWaiting({ cluster, client, events, config, waitsFor, findRepository });
   }
 }
