@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
+import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial } from '../support/config-trial.js';
 import { readObjects } from '../support/deploy-files.js';
@@ -55,6 +56,63 @@ const ask = (name: string, version: number) =>
       annotations: { [configAnnotations.request]: JSON.stringify({ version, by: 'ann' }) },
     },
   });
+
+describe('on a registry that tells of pushes', () => {
+  const name = 'told';
+  const token = 'known to the registry and to us';
+  let telling: RegistryServer;
+
+  beforeAll(async () => {
+    telling = await startRegistry({
+      notifications: {
+        url: `${process.env['SLIPWAY_E2E_HTTP'] ?? ''}/notifications`,
+        headers: { Authorization: `Bearer ${token}` },
+      },
+    });
+    await trial.cluster.client.create(resources.secrets, {
+      metadata: { name: 'pushes', namespace: trial.namespace },
+      stringData: { token },
+    } as KubernetesObject);
+    await images.create(name, `${telling.host}/told/web`, {
+      notificationSecret: { name: 'pushes' },
+    });
+    await trial.create(name, {
+      replicas: 2,
+      triggers: both('told:latest'),
+      template: trial.template(name, ' '),
+    });
+  }, 300_000);
+  afterAll(() => telling.remove());
+
+  test('the first image makes the first version', async () => {
+    await trial.untilCondition(name, 'Progressing', 'WaitingForImages');
+    const image = await images.push(telling, 'told/web', 'latest', 'one');
+    expect(imagesIn(await trial.untilPhase('told-1', 'Complete'))).toEqual({ web: image });
+  });
+
+  test('a push makes a new version, by the notification alone', async () => {
+    const image = await images.push(telling, 'told/web', 'latest', 'two');
+    const pushedMs = Date.now();
+    await waitFor('there is a second version', () => trial.version('told-2'));
+    process.stdout.write(`a new version ${Date.now() - pushedMs} ms after the push\n`);
+    expect(imagesIn(await trial.untilPhase('told-2', 'Complete'))).toEqual({ web: image });
+    expect(causesOf(await trial.get(name))).toEqual(['ImageChange']);
+  });
+
+  test.each([
+    ['a push and an edit', 3],
+    ['an edit and a push', 4],
+  ])('%s at once make one version with two causes', async (order, version) => {
+    const push = () => images.push(telling, 'told/web', 'latest', String(version));
+    const edit = () => editTemplate(name, String(version));
+    const isPushFirst = order.startsWith('a push');
+    await Promise.all(isPushFirst ? [push(), edit()] : [edit(), push()]);
+    await trial.untilPhase(`told-${version}`, 'Complete');
+    const config = await trial.get(name);
+    expect(config.status?.latestVersion).toBe(version);
+    expect(causesOf(config).sort()).toEqual(['ConfigChange', 'ImageChange']);
+  });
+});
 
 describe('a config with both triggers', () => {
   const name = 'shop';

@@ -17,6 +17,7 @@ import { createApproveVersion } from './approve-version.js';
 import { carryOutVersion, type VersionScene } from './carry-out-version.js';
 import { createCancelVersion } from './cancel-version.js';
 import { createRetryVersion } from './retry-version.js';
+import { createRequestVersion } from './request-version.js';
 import { createSetConfigPaused } from './set-config-paused.js';
 
 export function createVersionActivities(
@@ -26,6 +27,7 @@ export function createVersionActivities(
   return {
     advanceVersion: createAdvanceVersion(access, events),
     setConfigPaused: createSetConfigPaused(access),
+    requestVersion: createRequestVersion(access),
     cancelVersion: createCancelVersion(access),
     approveVersion: createApproveVersion(access),
     retryVersion: createRetryVersion(access),

@@ -42,6 +42,8 @@ export interface ConfigSummary {
   readonly uid: string;
   readonly generation: number;
   readonly latestVersion: number;
+  /** The version that somebody asks for and that is not made yet. */
+  readonly requestedVersion?: number;
   readonly replicas: number;
   /** A test has pods only while it is being deployed. */
   readonly isTest: boolean;

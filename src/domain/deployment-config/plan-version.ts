@@ -92,12 +92,26 @@ function planFarewell(): VersionPlan {
   };
 }
 
+/** A version that somebody asks for is waited for until it is made. */
+function planAnticipation({ version, config }: VersionObservation): VersionPlan {
+  if (config.requestedVersion !== version) {
+    return { ...planFarewell(), summary: `Version ${version} has not been made.` };
+  }
+  return {
+    phase: 'New',
+    summary: `Version ${version} is asked for, and will be made as soon as its images are known.`,
+    actions: [],
+    next: { kind: 'wait' },
+  };
+}
+
 /** A version begins when no other is under way. */
 function planBeginning(
   seen: VersionObservation,
   others: readonly ControllerSummary[],
 ): VersionPlan {
-  const { version, controllerName } = seen;
+  const { version, controllerName, config } = seen;
+  if (version > config.latestVersion) return planAnticipation(seen);
   if (!isLatest(seen)) return { ...planFarewell(), summary: `Version ${version} is gone.` };
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, undefined, planCancellations(running));

@@ -5,10 +5,13 @@ import type { Logger } from 'pino';
 import type { EventRecorder } from '../../activities/events.js';
 import { raiseVersion } from '../../activities/deployment-config/raise-version.js';
 import { tellWaiting } from '../../activities/deployment-config/tell-waiting.js';
+import { gatherMs } from '../../domain/deployment-config/gather-causes.js';
 import { isConflict } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
+import { readRequest } from '../../kubernetes/deployment-configs/read-request.js';
+import { readTriggers } from '../../kubernetes/deployment-configs/read-triggers.js';
 
 export interface VersionMakerOptions {
   readonly cluster: string;
@@ -18,9 +21,6 @@ export interface VersionMakerOptions {
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
 }
-
-/** What comes together, a new template and the image it was written for, becomes one version. */
-const calmMs = 150;
 
 /**
  * Makes a config's next version as soon as there is a cause for one, also while another is under way:
@@ -61,7 +61,7 @@ export class VersionMaker {
     const { signal, logger } = this.options;
     const isStopped = (): boolean => signal.aborted;
     while (state.isDirty) {
-      await delay(calmMs, undefined, { signal }).catch(() => undefined);
+      await delay(this.calmMs(key), undefined, { signal }).catch(() => undefined);
       if (isStopped()) return;
       state.isDirty = false;
       try {
@@ -72,6 +72,16 @@ export class VersionMaker {
         logger.warn({ err: error, ...key }, 'could not make a version of a DeploymentConfig');
       }
     }
+  }
+
+  private calmMs(key: ConfigKey): number {
+    const config = this.options.view.get(key);
+    if (config === undefined) return 0;
+    return gatherMs({
+      latestVersion: config.status?.latestVersion ?? 0,
+      triggers: readTriggers(config.spec, key.namespace),
+      isAsked: readRequest(config) !== undefined,
+    });
   }
 
   private async make(key: ConfigKey): Promise<void> {

@@ -17,6 +17,7 @@ import {
 import type { Elsewhere } from '../../contracts/advance.js';
 import type {
   VersionActivities,
+  VersionInput,
   VersionOutcome,
   VersionRef,
   VersionRequest,
@@ -40,7 +41,7 @@ import {
   watcherOptions,
   writeHereOrThere,
 } from '../reach.js';
-import { resolveVersion } from './resolve-version.js';
+import { resolveVersion, type VersionTask } from './resolve-version.js';
 import { VersionStory } from './version-story.js';
 
 export const pauseVersionSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
@@ -57,6 +58,8 @@ const lookNow: NextLook = { until: 'work' };
 interface Run {
   readonly ref: VersionRef;
   readonly story: VersionStory;
+  /** Somebody started it and wants to know what comes of it. */
+  readonly isAsked: boolean;
   /** How many signals have come so far. */
   requests: number;
   /** The failure was found by this run, not by one before it. */
@@ -68,13 +71,15 @@ interface Run {
  * A version that is over gets another run when its size changes or somebody wants it tried again.
  */
 export async function deploymentConfig(
-  input: VersionRef,
-  before?: Pick<Run, 'hasFailed'>,
+  input: VersionInput,
+  before?: Pick<Run, 'isAsked' | 'hasFailed'>,
 ): Promise<VersionOutcome> {
-  const ref = resolveVersion(input, workflowInfo().workflowId);
+  const task = resolveVersion(input, workflowInfo().workflowId);
+  const { ref } = task;
   const run: Run = {
     ref,
     story: new VersionStory(ref),
+    isAsked: before?.isAsked ?? task.wish !== undefined,
     requests: 0,
     hasFailed: before?.hasFailed ?? false,
   };
@@ -84,12 +89,29 @@ export async function deploymentConfig(
   setHandler(approveVersionSignal, (request) => approve(run, request));
   setHandler(retryVersionSignal, (request) => retry(run, request));
   try {
-    return await converge(run);
+    return await converge(run, await ask(task));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stop(run));
     throw error;
   }
+}
+
+/** Asks for the version, where the run was started for that, and tells what to look for then. */
+async function ask({ ref, wish, manifest }: VersionTask): Promise<NextLook> {
+  if (wish === undefined) return lookNow;
+  const { here, atCluster } = activitiesFor(ref);
+  const { runId } = workflowInfo();
+  const request = { ref, wish, runId, ...defined({ manifest }) };
+  const done = await writeHereOrThere(
+    () => here.requestVersion(request),
+    () => atCluster.requestVersion(request),
+  );
+  if (done.kind === 'gone') {
+    const problem = `DeploymentConfig ${ref.namespace}/${ref.name} does not exist`;
+    throw ApplicationFailure.nonRetryable(problem, failureTypes.badInput);
+  }
+  return { since: done.versions, until: 'caughtUp' };
 }
 
 /** Cancelling marks the version, so that any later run goes on with going back. */
@@ -102,7 +124,7 @@ async function stop(run: Run): Promise<void> {
     () => atCluster.cancelVersion(request),
   );
   // Whatever it finds, the run ends as cancelled.
-  if (done.kind === 'done') await converge(run).catch(() => undefined);
+  if (done.kind === 'done') await converge(run, lookNow).catch(() => undefined);
 }
 
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
@@ -158,10 +180,10 @@ async function grant(
 }
 
 /** Take note of what was seen, have it carried out, wait, until the plan says that nothing is left to do. */
-async function converge(run: Run): Promise<VersionOutcome> {
+async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> {
   const { ref, story } = run;
   const { here, atWatcher } = activitiesFor(ref);
-  let look = lookNow;
+  let look = firstLook;
   let summary = 'look at the version';
   let refusal: string | undefined;
   // Of the signals, those whose answers the look in hand has taken into account.
@@ -207,7 +229,8 @@ async function converge(run: Run): Promise<VersionOutcome> {
     }
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof deploymentConfig>(ref, { hasFailed: run.hasFailed });
+      const { isAsked, hasFailed } = run;
+      await continueAsNew<typeof deploymentConfig>(ref, { isAsked, hasFailed });
     }
   }
 }
@@ -226,8 +249,8 @@ function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {
 }
 
 /** A version that failed under this run's eyes fails the run, so that the UI's list shows it. */
-function finish({ ref, hasFailed }: Run, { phase, summary }: VersionPlan): VersionOutcome {
-  if (hasFailed && (phase === 'Failed' || phase === 'Cancelled')) {
+function finish({ ref, isAsked, hasFailed }: Run, { phase, summary }: VersionPlan): VersionOutcome {
+  if ((hasFailed || isAsked) && (phase === 'Failed' || phase === 'Cancelled')) {
     const type = phase === 'Cancelled' ? failureTypes.cancelled : failureTypes.failed;
     throw ApplicationFailure.nonRetryable(summary, type);
   }
