@@ -24,11 +24,8 @@ export async function raiseVersion(
 ): Promise<RaisedVersion> {
   const { config } = scene;
   const { namespace = '' } = config.metadata;
-  const latestVersion = config.status?.latestVersion ?? 0;
   const asked = readRequest(config);
-  // Whoever asks says for which version, so that asking twice makes one.
-  const request: VersionRequest | undefined =
-    asked !== undefined && asked.version > latestVersion ? asked : undefined;
+  const request = readWish(scene);
   const generated = generate(scene, request);
   let version = config.metadata.resourceVersion;
   if (generated.isFilled) {
@@ -51,6 +48,13 @@ export async function raiseVersion(
   }
   const isWritten = generated.isFilled || generated.causes.length > 0 || isAnswered;
   return { isWritten, waitsFor: generated.waitsFor };
+}
+
+/** Whoever asks says for which version, so that asking twice makes one. */
+export function readWish({ config }: ConfigScene): VersionRequest | undefined {
+  const asked = readRequest(config);
+  const latestVersion = config.status?.latestVersion ?? 0;
+  return asked !== undefined && asked.version > latestVersion ? asked : undefined;
 }
 
 async function patch(

@@ -1,21 +1,24 @@
-import type { ConfigTriggers } from './triggers.js';
+import type { Cause, ConfigTriggers } from './triggers.js';
 
-/** A push takes its way through a registry and its notification; an edit is there at once. */
-const imagesOnTheirWayMs = 750;
+/** An image goes through a push, a registry and its notification; an edit is there at once. */
+const forImagesMs = 1_500;
+/** Whoever pushes wants to see a version soon. */
+const forEditsMs = 750;
 
 /**
- * How long to wait from the first sign of a change: what comes together, a new template and the image that
- * it was written for, becomes one version. Who follows no images, or asks, need not wait.
+ * How long to wait, from the first sign of a change, for what may come with it: a new template and the
+ * image that it was written for become one version. What is whole, or asked for, need not wait.
  */
-export function gatherMs({
-  latestVersion,
-  triggers,
-  isAsked,
-}: {
-  readonly latestVersion: number;
-  readonly triggers: ConfigTriggers;
-  readonly isAsked: boolean;
-}): number {
-  const follows = triggers.images.some(({ automatic }) => automatic);
-  return follows && latestVersion > 0 && !isAsked ? imagesOnTheirWayMs : 0;
+export function gatherMs(
+  causes: readonly Cause[],
+  {
+    latestVersion,
+    triggers,
+  }: { readonly latestVersion: number; readonly triggers: ConfigTriggers },
+): number {
+  const has = (type: Cause['type']): boolean => causes.some((cause) => cause.type === type);
+  const followsImages = triggers.images.some(({ automatic }) => automatic);
+  if (latestVersion === 0 || has('Manual')) return 0;
+  if (has('ConfigChange')) return followsImages && !has('ImageChange') ? forImagesMs : 0;
+  return has('ImageChange') && triggers.onConfigChange ? forEditsMs : 0;
 }
