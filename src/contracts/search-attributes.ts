@@ -5,6 +5,7 @@ import {
 } from '@temporalio/common';
 
 import type { VersionRunPhase } from '../domain/deployment-config/plan.js';
+import type { HookRunPhase } from '../domain/hook/plan.js';
 import type { Phase } from '../domain/deployment/plan.js';
 import type { Revision } from '../domain/shared/revision.js';
 import type { ObjectRef } from './workflow-ids.js';
@@ -21,9 +22,9 @@ export const searchAttributes = {
 
 /** What the list is to say of a run. */
 export function describeRun(
-  kind: 'Deployment' | 'DeploymentConfig',
+  kind: 'Deployment' | 'DeploymentConfig' | 'Hook',
   { cluster, namespace, name }: ObjectRef,
-  phase: Phase | VersionRunPhase,
+  phase: Phase | VersionRunPhase | HookRunPhase,
   revision: Revision,
 ): readonly SearchAttributePair[] {
   return [

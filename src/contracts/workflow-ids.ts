@@ -1,6 +1,9 @@
+import { hookPodName, type HookMoment } from '../domain/shared/hook.js';
+
 export const workflowTypes = {
   deployment: 'deployment',
   deploymentConfig: 'deploymentConfig',
+  hook: 'hook',
   watch: 'watch',
 } as const;
 
@@ -19,5 +22,13 @@ export const versionWorkflowId = (
   { cluster, namespace, name }: ObjectRef,
   version: number,
 ): string => `${workflowTypes.deploymentConfig}/${cluster}/${namespace}/${name}-${version}`;
+
+/** Example: the pre hook of version 3 of web -> hook/local/shop/web-3-hook-pre */
+export const hookWorkflowId = (
+  { cluster, namespace, name }: ObjectRef,
+  version: number,
+  moment: HookMoment,
+): string =>
+  `${workflowTypes.hook}/${cluster}/${namespace}/${hookPodName(`${name}-${version}`, moment)}`;
 
 export const watchWorkflowId = (cluster: string): string => `${workflowTypes.watch}/${cluster}`;

@@ -1,3 +1,4 @@
+export { hook } from './hook/hook.js';
 export { deployment } from './deployment/deployment.js';
 export { deploymentConfig } from './deployment-config/deployment-config.js';
 export { watch } from './watch/watch.js';

@@ -4,7 +4,7 @@ import { deployerAccount } from '../../kubernetes/deployment-configs/annotations
 import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
 import { buildDeployerPod } from '../../kubernetes/deployment-configs/build-deployer-pod.js';
 import type { ReplicationController } from '../../kubernetes/deployment-configs/objects.js';
-import type { KubernetesObject } from '../../kubernetes/objects.js';
+import type { KubernetesObject, Pod } from '../../kubernetes/objects.js';
 import { resources, type ResourceType } from '../../kubernetes/resources.js';
 import { releasePod } from '../../kubernetes/run-once-pods/hold.js';
 import type { Written } from '../carry-out.js';
@@ -28,16 +28,20 @@ export class PodWriter {
       throw new ApiError(422, 'Invalid', `${controller.metadata.name}: its snapshot can't be read`);
     }
     await this.ensureAccount();
-    const pod = buildDeployerPod(config, controller);
+    return this.create(buildDeployerPod(config, controller), controller);
+  }
+
+  /** A pod of that name that is there already is ours, of which we have not heard yet, or in the way. */
+  async create(pod: Pod, { metadata: owner }: ReplicationController): Promise<Written> {
     try {
       return toWritten(await this.client.create(resources.pods, pod, { brief: true }));
     } catch (error) {
       if (!isAlreadyExists(error)) throw error;
       const { name } = pod.metadata;
       const found = await this.client.get(resources.pods, this.namespace, name);
-      const { uid } = controller.metadata;
-      if (found.metadata.ownerReferences?.some((owner) => owner.uid === uid) === true) throw error;
-      const problem = `deployer pod ${name} is there already and is not of this deployment`;
+      const isOurs = found.metadata.ownerReferences?.some(({ uid }) => uid === owner.uid) === true;
+      if (isOurs) throw error;
+      const problem = `pod ${name} is there already and is not of this deployment`;
       throw new ApiError(422, 'Invalid', problem);
     }
   }

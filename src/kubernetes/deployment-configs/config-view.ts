@@ -4,6 +4,8 @@ import type {
   VersionObservation,
 } from '../../domain/deployment-config/observation.js';
 import { deployerName } from '../../domain/deployment-config/plan-deployer.js';
+import type { HookObservation } from '../../domain/hook/observation.js';
+import { isHookOver, type HookMoment } from '../../domain/shared/hook.js';
 import { isNotFound } from '../api-error.js';
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
@@ -11,6 +13,9 @@ import type { ImageRepository } from '../image-repositories/objects.js';
 import { readImages } from '../image-repositories/read-images.js';
 import type { Pod } from '../objects.js';
 import { resources } from '../resources.js';
+import { hookType, hookTypeLabel } from '../hooks/annotations.js';
+import { readHookRecord } from '../hooks/hook-record.js';
+import { readHookObservation } from '../hooks/read-hook-observation.js';
 import { isHeld } from '../run-once-pods/hold.js';
 import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
@@ -31,6 +36,11 @@ export interface ConfigKey {
 /** One version of a config. */
 export interface VersionKey extends ConfigKey {
   readonly version: number;
+}
+
+/** One of its hooks. */
+export interface HookKey extends VersionKey {
+  readonly moment: HookMoment;
 }
 
 export type VersionSighting = Sighting<VersionObservation>;
@@ -126,6 +136,19 @@ export class ConfigView {
     };
   }
 
+  /** One hook of a version, for whoever runs it. */
+  watchedHook(key: HookKey): WatchedObject<HookObservation> {
+    const isStopped = (): boolean => this.isStopped;
+    return {
+      get isStopped() {
+        return isStopped();
+      },
+      onChange: (listener) => this.board.onChangeOf(key, listener),
+      observe: () => this.observeHook(key),
+      isCaughtUp: (sighting, since) => this.isHookCaughtUp(sighting, since),
+    };
+  }
+
   get({ namespace, name }: ConfigKey): DeploymentConfig | undefined {
     return this.configs.get(namespace, name);
   }
@@ -180,6 +203,71 @@ export class ConfigView {
     };
   }
 
+  /** What stands there of a hook; undefined when its version is gone. */
+  private async observeHook(key: HookKey): Promise<Sighting<HookObservation> | undefined> {
+    const controller = this.getController(key);
+    if (controller === undefined) return undefined;
+    const pods = await this.findHookPods(controller, key.moment);
+    const config = this.get(key);
+    const observation = readHookObservation({ controller, config, pods, key });
+    if (observation === undefined) return undefined;
+    return {
+      observation,
+      versions: {
+        deployment: controller.metadata.resourceVersion ?? '0',
+        replicaSets: Object.fromEntries(
+          pods.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
+        ),
+      },
+    };
+  }
+
+  private isHookCaughtUp(
+    sighting: Sighting<HookObservation> | undefined,
+    since: Versions,
+  ): boolean {
+    const found = sighting?.versions;
+    if (found === undefined) return this.controllers.hasSeen(since.deployment);
+    return (
+      BigInt(found.deployment) >= BigInt(since.deployment) &&
+      Object.entries(since.replicaSets).every(([uid, version]) => {
+        const current = found.replicaSets[uid];
+        return current === undefined
+          ? this.runOncePods.hasSeen(version)
+          : BigInt(current) >= BigInt(version);
+      })
+    );
+  }
+
+  /** Those in the copy, and the one that should be there and is not in it, if it is there. */
+  private async findHookPods(
+    controller: ReplicationController,
+    moment: HookMoment,
+  ): Promise<readonly Pod[]> {
+    const { namespace = '', name } = controller.metadata;
+    const known = [...this.runOncePods.inNamespace(namespace)].filter(
+      ({ metadata: { labels } }) =>
+        labels?.[deployerPodLabel] === name && labels[hookTypeLabel] === hookType(moment),
+    );
+    const record = readHookRecord(controller, moment);
+    const { pod } = record;
+    const isMissing =
+      pod !== undefined &&
+      !isHookOver(record) &&
+      !known.some(({ metadata }) => metadata.name === pod);
+    const missing = isMissing ? await this.findPod(namespace, pod) : undefined;
+    return missing === undefined ? known : [...known, missing];
+  }
+
+  private async findPod(namespace: string, name: string): Promise<Pod | undefined> {
+    try {
+      return await this.client.get<Pod>(resources.pods, namespace, name);
+    } catch (error) {
+      if (isNotFound(error)) return undefined;
+      throw error;
+    }
+  }
+
   /** Pods that run once and whose end has to be noted before they may go. */
   *heldPods(): Generator<Pod> {
     for (const pod of this.runOncePods.all()) if (isHeld(pod)) yield pod;
@@ -217,12 +305,7 @@ export class ConfigView {
     const known = this.runOncePods.get(namespace, podName);
     const phase = annotations[configAnnotations.phase];
     if (known !== undefined || (phase !== 'Pending' && phase !== 'Running')) return known;
-    try {
-      return await this.client.get<Pod>(resources.pods, namespace, podName);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
+    return this.findPod(namespace, podName);
   }
 
   private isCaughtUp(sighting: VersionSighting | undefined, since: Versions): boolean {

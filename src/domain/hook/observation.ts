@@ -1,0 +1,39 @@
+import type { HookMoment, HookPhase, HookPolicy } from '../shared/hook.js';
+import type { RunOncePod } from '../shared/run-once-pod.js';
+
+/** One try of a hook, in a pod of its own. */
+export interface HookTry {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly pod: RunOncePod;
+}
+
+/** What is kept of a hook beside its pods, which may be gone. */
+export interface HookRecord {
+  readonly phase?: HookPhase;
+  /** The pod of the latest try. */
+  readonly pod?: string;
+  /** When its first try was made. */
+  readonly sinceMs?: number;
+  /** The latest try whose end was noted; 0 before the first has ended. */
+  readonly ended: number;
+  /** When that was. */
+  readonly endedAtMs?: number;
+  /** Why the latest try failed. */
+  readonly reason?: string;
+}
+
+export interface HookObservation {
+  readonly observedAtMs: number;
+  /** The deployment that it belongs to, such as web-2. */
+  readonly deployment: string;
+  readonly moment: HookMoment;
+  readonly policy: HookPolicy;
+  /** How long all its tries may take together. */
+  readonly deadlineSeconds: number;
+  /** Whether its deployment still waits for it: nobody has stopped or overtaken that. */
+  readonly isWanted: boolean;
+  readonly record: HookRecord;
+  /** Those whose pods are there, oldest first. */
+  readonly tries: readonly HookTry[];
+}

@@ -1,0 +1,220 @@
+import { hookPodName, isHookOver } from '../shared/hook.js';
+import { defined } from '../shared/optional.js';
+import { describeDelay, describeEnd } from '../shared/run-once-pod.js';
+import type { HookObservation, HookRecord, HookTry } from './observation.js';
+import type { HookAction, HookPlan, HookRunPhase } from './plan.js';
+
+/** Pods of failed tries that are kept, for whoever wants to read their logs. */
+export const keptTries = 3;
+const longestBackoffMs = 60_000;
+
+/**
+ * The next step of a hook, from what was observed. A hook that has succeeded is over for good; its pods
+ * are held until their end is noted, so that no try is ever taken for one that was never made.
+ */
+export function planHook(seen: HookObservation): HookPlan {
+  const { record, tries, isWanted } = seen;
+  if (isHookOver(record)) return planRest(seen);
+  const latest = tries.at(-1);
+  if (latest !== undefined && !latest.pod.isOwn) {
+    return end(seen, 'Failed', `pod ${latest.pod.name} is there already and is not of this hook`);
+  }
+  if (!isWanted) return planStop(seen, latest, 'its deployment was stopped');
+  if (latest !== undefined && latest.number > record.ended) {
+    return latest.pod.hasEnded ? planEnd(seen, latest) : planWait(seen, latest);
+  }
+  // One that was seen to be there and was taken away by force has run, as far as anyone can tell.
+  const current = hookPodName(seen.deployment, seen.moment, record.ended + 1);
+  return record.pod === current ? planFailure(seen, current, 'is gone') : planTry(seen);
+}
+
+/** All is known; what is left is to let go of what was held, and to keep only the last of it. */
+function planRest(seen: HookObservation): HookPlan {
+  const { record, tries } = seen;
+  const phase = record.phase ?? 'Pending';
+  const actions = tidy(seen, Infinity);
+  const isBusy = tries.some(({ pod }) => pod.isOwn && (pod.isHeld || !pod.hasEnded));
+  return {
+    phase,
+    summary: describe(
+      seen,
+      phase === 'Succeeded' ? 'has succeeded' : `has failed: ${record.reason ?? ''}`,
+    ),
+    actions,
+    next: isBusy || actions.length > 0 ? { kind: 'wait' } : { kind: 'end' },
+  };
+}
+
+/** A try that still runs is ended before the hook is. */
+function planStop(seen: HookObservation, latest: HookTry | undefined, why: string): HookPlan {
+  if (latest === undefined || latest.pod.hasEnded) return end(seen, 'Failed', why);
+  const { name, uid, isBeingDeleted } = latest.pod;
+  const actions: HookAction[] = isBeingDeleted ? [] : [{ kind: 'deletePod', name, uid }];
+  return wait(seen, 'Running', `is ended, because ${why}`, actions);
+}
+
+/** The first try at once, each further one after a while. */
+function planTry(seen: HookObservation): HookPlan {
+  const { record, deployment, moment, observedAtMs } = seen;
+  const number = record.ended + 1;
+  if (number > 1 && isLate(seen)) {
+    return end(seen, 'Failed', `${late(seen)}; its last try ${record.reason ?? 'failed'}`);
+  }
+  const dueMs = number === 1 ? 0 : (record.endedAtMs ?? 0) + backoffMs(record.ended);
+  if (observedAtMs < dueMs) {
+    const text = `waits for try ${number}; the last one ${record.reason ?? 'failed'}`;
+    return wait(
+      seen,
+      'Retrying',
+      text,
+      tidy(seen, record.ended),
+      Math.min(dueMs, deadlineMs(seen)),
+    );
+  }
+  const pod = hookPodName(deployment, moment, number);
+  return wait(seen, 'Pending', `is about to run in pod ${pod}`, [
+    ...tidy(seen, record.ended),
+    { kind: 'createTry', number, pod },
+    announce('HookStarted', `Started the ${moment} hook of "${deployment}" in pod "${pod}"`),
+  ]);
+}
+
+/** Example: 1 s after the first failure, then 2 s, 4 s and so on, up to a minute */
+const backoffMs = (failures: number): number =>
+  Math.min(longestBackoffMs, 1_000 * 2 ** Math.max(0, failures - 1));
+
+function planWait(seen: HookObservation, { pod }: HookTry): HookPlan {
+  if (isLate(seen)) return planStop(seen, seen.tries.at(-1), `${late(seen)}${describeDelay(pod)}`);
+  const state = pod.state === 'Running' ? 'Running' : 'Pending';
+  const { record } = seen;
+  const isNoted = record.phase === state && record.pod === pod.name;
+  const noted: HookRecord = {
+    ...record,
+    phase: state,
+    pod: pod.name,
+    sinceMs: record.sinceMs ?? pod.createdAtMs,
+  };
+  const text =
+    state === 'Running'
+      ? `runs in pod ${pod.name}`
+      : `waits for pod ${pod.name}${describeDelay(pod)}`;
+  return wait(
+    seen,
+    state,
+    text,
+    isNoted ? [] : [{ kind: 'note', record: noted }],
+    deadlineMs(seen),
+  );
+}
+
+function planEnd(seen: HookObservation, { pod }: HookTry): HookPlan {
+  if (pod.state === 'Succeeded') return end(seen, 'Succeeded');
+  return planFailure(seen, pod.name, describeEnd(pod), pod);
+}
+
+/** The try after the last that has ended has failed. */
+function planFailure(
+  seen: HookObservation,
+  name: string,
+  reason: string,
+  pod?: HookTry['pod'],
+): HookPlan {
+  const { policy, moment, deployment, record, observedAtMs } = seen;
+  // It may have been deleted because its time was up.
+  const isOutOfTime = isLate(seen) && (policy === 'Retry' || pod?.isBeingDeleted === true);
+  if (isOutOfTime) return end(seen, 'Failed', `${late(seen)}; its last try ${reason}`);
+  if (policy !== 'Retry') return end(seen, 'Failed', `pod ${name} ${reason}`);
+  const number = record.ended + 1;
+  const noted: HookRecord = {
+    ...record,
+    phase: 'Pending',
+    pod: name,
+    ...defined({ sinceMs: record.sinceMs ?? pod?.createdAtMs }),
+    ended: number,
+    endedAtMs: pod?.endedAtMs ?? observedAtMs,
+    reason,
+  };
+  return wait(seen, 'Retrying', `is to be tried again: try ${number} in pod ${name} ${reason}`, [
+    { kind: 'note', record: noted },
+    announce(
+      'HookTryFailed',
+      `Try ${number} of the ${moment} hook of "${deployment}" failed: pod "${name}" ${reason}`,
+      'Warning',
+    ),
+  ]);
+}
+
+/** Notes the end of the hook; everything else follows from that. */
+function end(seen: HookObservation, phase: 'Succeeded' | 'Failed', reason?: string): HookPlan {
+  const { record, tries, observedAtMs, moment, deployment, policy } = seen;
+  const latest = tries.at(-1);
+  const { reason: _old, ...kept } = record;
+  const noted: HookRecord = {
+    ...kept,
+    phase,
+    ended: Math.max(record.ended, latest?.number ?? 0),
+    endedAtMs: observedAtMs,
+    ...defined({ reason, pod: latest?.pod.name ?? record.pod }),
+  };
+  const hook = `The ${moment} hook of "${deployment}"`;
+  const goesOn = policy === 'Continue' ? '; the deployment goes on' : '';
+  return wait(
+    seen,
+    phase,
+    phase === 'Succeeded' ? 'has succeeded' : `has failed: ${reason ?? ''}`,
+    [
+      { kind: 'note', record: noted },
+      phase === 'Succeeded'
+        ? announce('HookSucceeded', `${hook} has succeeded`)
+        : announce('HookFailed', `${hook} has failed: ${reason ?? ''}${goesOn}`, 'Warning'),
+    ],
+  );
+}
+
+/** Lets go of tries whose end was noted, ends those that should have, and deletes all but the last few. */
+function tidy({ tries }: HookObservation, noted: number): HookAction[] {
+  const oldest = (tries.at(-1)?.number ?? 0) - keptTries;
+  return tries
+    .filter(({ pod, number }) => pod.isOwn && number <= noted)
+    .flatMap(({ pod, number }): HookAction[] => {
+      const { name, uid, isHeld, hasEnded, isBeingDeleted } = pod;
+      const isUnwanted = number <= oldest || !hasEnded;
+      return [
+        ...(isHeld && hasEnded ? [{ kind: 'releasePod', name, uid } as const] : []),
+        ...(isUnwanted && !isBeingDeleted ? [{ kind: 'deletePod', name, uid } as const] : []),
+      ];
+    });
+}
+
+function deadlineMs({ record, tries, deadlineSeconds }: HookObservation): number {
+  const sinceMs = record.sinceMs ?? tries[0]?.pod.createdAtMs ?? Infinity;
+  return sinceMs + deadlineSeconds * 1_000;
+}
+
+const isLate = (seen: HookObservation): boolean => seen.observedAtMs >= deadlineMs(seen);
+
+const late = ({ deadlineSeconds }: HookObservation): string =>
+  `it did not succeed within ${deadlineSeconds} s`;
+
+function wait(
+  seen: HookObservation,
+  phase: HookRunPhase,
+  text: string,
+  actions: readonly HookAction[],
+  untilMs?: number,
+): HookPlan {
+  const next = {
+    kind: 'wait',
+    ...defined({ untilMs: untilMs === Infinity ? undefined : untilMs }),
+  } as const;
+  return { phase, summary: describe(seen, text), actions, next };
+}
+
+const describe = ({ moment, deployment }: HookObservation, text: string): string =>
+  `The ${moment} hook of ${deployment} ${text}.`;
+
+const announce = (
+  reason: string,
+  note: string,
+  type: 'Normal' | 'Warning' = 'Normal',
+): HookAction => ({ kind: 'announce', type, reason, note });

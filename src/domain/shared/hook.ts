@@ -1,0 +1,27 @@
+/** When a hook runs: before a deployment, between down and up, after it, or when it has failed. */
+export const hookMoments = ['pre', 'mid', 'post', 'abort'] as const;
+
+export type HookMoment = (typeof hookMoments)[number];
+
+/** What becomes of a hook that fails: another try, the deployment's failure, or nothing. */
+export type HookPolicy = 'Retry' | 'Abort' | 'Continue';
+
+/** How far a hook is, over all its tries. */
+export type HookPhase = 'Pending' | 'Running' | 'Succeeded' | 'Failed';
+
+/** What a deployment needs to know of one of its hooks. */
+export interface HookSummary {
+  readonly moment: HookMoment;
+  /** Whether the deployment fails with it. */
+  readonly isMandatory: boolean;
+  /** Absent before it has begun. */
+  readonly phase?: HookPhase;
+  readonly reason?: string;
+}
+
+export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>
+  phase === 'Succeeded' || phase === 'Failed';
+
+/** Example: the pre hook of web-2 -> web-2-hook-pre, and of its second try -> web-2-hook-pre-2 */
+export const hookPodName = (deployment: string, moment: HookMoment, number = 1): string =>
+  `${deployment}-hook-${moment}${number === 1 ? '' : `-${number}`}`;

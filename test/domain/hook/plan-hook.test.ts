@@ -1,0 +1,192 @@
+import { describe, expect, test } from '@jest/globals';
+
+import type { HookObservation, HookTry } from '../../../src/domain/hook/observation.js';
+import { planHook } from '../../../src/domain/hook/plan-hook.js';
+import type { RunOncePod } from '../../../src/domain/shared/run-once-pod.js';
+
+const nowMs = Date.parse('2026-01-01T12:00:00Z');
+
+const pod = (over: Partial<RunOncePod> = {}): RunOncePod => ({
+  name: 'web-2-hook-pre',
+  uid: 'uid-1',
+  isOwn: true,
+  state: 'Running',
+  createdAtMs: nowMs - 5_000,
+  startedAtMs: nowMs - 4_000,
+  isBeingDeleted: false,
+  hasEnded: over.state === 'Succeeded' || over.state === 'Failed',
+  isHeld: true,
+  ...over,
+});
+
+const tried = (number: number, over: Partial<RunOncePod> = {}): HookTry => {
+  const suffix = number === 1 ? '' : `-${number}`;
+  return { number, pod: pod({ name: `web-2-hook-pre${suffix}`, uid: `uid-${number}`, ...over }) };
+};
+
+const look = (over: Partial<HookObservation> = {}): HookObservation => ({
+  observedAtMs: nowMs,
+  deployment: 'web-2',
+  moment: 'pre',
+  policy: 'Abort',
+  deadlineSeconds: 60,
+  isWanted: true,
+  record: { ended: 0 },
+  tries: [],
+  ...over,
+});
+
+/** What a plan does, in short; events are left out. */
+const stepsOf = (seen: HookObservation): readonly string[] =>
+  planHook(seen).actions.flatMap((action) => {
+    switch (action.kind) {
+      case 'createTry':
+        return [`start ${action.pod}`];
+      case 'deletePod':
+        return [`delete ${action.name}`];
+      case 'releasePod':
+        return [`let go ${action.name}`];
+      case 'note': {
+        const { phase = 'none', ended, reason } = action.record;
+        return [`note ${phase} after ${ended}${reason === undefined ? '' : `: ${reason}`}`];
+      }
+      case 'announce':
+        return [];
+    }
+  });
+
+const failed = { state: 'Failed', exitCode: 1, message: 'no table\n', endedAtMs: nowMs } as const;
+
+describe('a hook', () => {
+  test('runs in a pod of its own, and what it is at is noted', () => {
+    expect(stepsOf(look())).toEqual(['start web-2-hook-pre']);
+    expect(stepsOf(look({ tries: [tried(1, { state: 'Pending' })] }))).toEqual([
+      'note Pending after 0',
+    ]);
+    expect(stepsOf(look({ tries: [tried(1)] }))).toEqual(['note Running after 0']);
+    const record = { phase: 'Running', pod: 'web-2-hook-pre', ended: 0 } as const;
+    const waiting = planHook(look({ tries: [tried(1)], record }));
+    expect(waiting).toMatchObject({ actions: [], next: { untilMs: nowMs - 5_000 + 60_000 } });
+  });
+
+  test.each(['Retry', 'Abort', 'Continue'] as const)('that succeeds is over, with %s', (policy) => {
+    const tries = [tried(1, { state: 'Succeeded', exitCode: 0 })];
+    expect(stepsOf(look({ policy, tries }))).toEqual(['note Succeeded after 1']);
+    const record = { phase: 'Succeeded', pod: 'web-2-hook-pre', ended: 1 } as const;
+    expect(stepsOf(look({ policy, tries, record }))).toEqual(['let go web-2-hook-pre']);
+    const gone = look({ policy, record });
+    expect(planHook(gone)).toMatchObject({ actions: [], next: { kind: 'end' } });
+  });
+
+  test.each(['Abort', 'Continue'] as const)('that fails is over, with %s', (policy) => {
+    expect(stepsOf(look({ policy, tries: [tried(1, failed)] }))).toEqual([
+      'note Failed after 1: pod web-2-hook-pre failed with exit code 1: no table',
+    ]);
+  });
+
+  test('that is deleted has failed', () => {
+    const tries = [tried(1, { isBeingDeleted: true, hasEnded: true })];
+    expect(stepsOf(look({ tries }))).toEqual([
+      'note Failed after 1: pod web-2-hook-pre was deleted while it ran',
+    ]);
+  });
+
+  test('that was there and is gone without a trace is not run again', () => {
+    const record = { phase: 'Running', pod: 'web-2-hook-pre', ended: 0 } as const;
+    expect(stepsOf(look({ record }))).toEqual(['note Failed after 0: pod web-2-hook-pre is gone']);
+    const retried = stepsOf(look({ record, policy: 'Retry' }));
+    expect(retried).toEqual(['note Pending after 1: is gone']);
+  });
+
+  test('whose pod is somebody else’s fails', () => {
+    const [step] = stepsOf(look({ tries: [tried(1, { isOwn: false })] }));
+    expect(step).toMatch(/^note Failed .* is there already and is not of this hook/);
+  });
+});
+
+describe('with Retry', () => {
+  const policy = 'Retry';
+  const record = {
+    phase: 'Pending',
+    pod: 'web-2-hook-pre',
+    sinceMs: nowMs - 5_000,
+    ended: 1,
+    endedAtMs: nowMs - 500,
+    reason: 'failed with exit code 1',
+  } as const;
+
+  test('a failure is noted and let go before another try is made', () => {
+    expect(stepsOf(look({ policy, tries: [tried(1, failed)] }))).toEqual([
+      'note Pending after 1: failed with exit code 1: no table',
+    ]);
+    const waiting = look({ policy, record, tries: [tried(1, failed)] });
+    expect(stepsOf(waiting)).toEqual(['let go web-2-hook-pre']);
+    expect(planHook(waiting).next).toEqual({ kind: 'wait', untilMs: nowMs + 500 });
+  });
+
+  test('the next try comes after a while that grows', () => {
+    const due = { ...record, endedAtMs: nowMs - 1_000 };
+    expect(stepsOf(look({ policy, record: due }))).toEqual(['start web-2-hook-pre-2']);
+    const third = { ...record, ended: 2, endedAtMs: nowMs - 1_999, pod: 'web-2-hook-pre-2' };
+    expect(stepsOf(look({ policy, record: third }))).toEqual([]);
+    const late = { ...third, endedAtMs: nowMs - 2_000 };
+    expect(stepsOf(look({ policy, record: late }))).toEqual(['start web-2-hook-pre-3']);
+  });
+
+  test('a further try may succeed', () => {
+    const tries = [tried(1, { ...failed, isHeld: false }), tried(2, { state: 'Succeeded' })];
+    expect(stepsOf(look({ policy, record, tries }))).toEqual(['note Succeeded after 2']);
+  });
+
+  test('it ends when its time is up, over all tries', () => {
+    const old = { ...record, sinceMs: nowMs - 60_000 };
+    expect(stepsOf(look({ policy, record: old }))).toEqual([
+      'note Failed after 1: it did not succeed within 60 s; its last try failed with exit code 1',
+    ]);
+    const running = look({ policy, record: old, tries: [tried(2)] });
+    expect(stepsOf(running)).toEqual(['delete web-2-hook-pre-2']);
+    const ended = tried(2, { isBeingDeleted: true, hasEnded: true });
+    expect(stepsOf(look({ policy, record: old, tries: [ended] }))).toEqual([
+      'note Failed after 2: it did not succeed within 60 s; its last try was deleted while it ran',
+    ]);
+  });
+
+  test('only the last pods are kept', () => {
+    const ended = { ...failed, isHeld: false };
+    const tries = [1, 2, 3, 4].map((number) => tried(number, ended));
+    const many = { ...record, ended: 4, pod: 'web-2-hook-pre-4' };
+    expect(stepsOf(look({ policy, record: many, tries }))).toEqual(['delete web-2-hook-pre']);
+  });
+});
+
+describe('a hook that never runs', () => {
+  test('is ended when its time is up, and says what kept it', () => {
+    const waiting = {
+      state: 'Pending',
+      createdAtMs: nowMs - 60_000,
+      reason: 'Unschedulable',
+    } as const;
+    expect(stepsOf(look({ tries: [tried(1, waiting)] }))).toEqual(['delete web-2-hook-pre']);
+    const gone = { ...waiting, isBeingDeleted: true, hasEnded: true };
+    const [step] = stepsOf(look({ tries: [tried(1, gone)] }));
+    expect(step).toMatch(/^note Failed after 1: it did not succeed within 60 s/);
+  });
+});
+
+describe('a hook whose deployment is stopped', () => {
+  const stopped = { isWanted: false } as const;
+
+  test('is ended first', () => {
+    expect(stepsOf(look({ ...stopped, tries: [tried(1)] }))).toEqual(['delete web-2-hook-pre']);
+    const going = tried(1, { isBeingDeleted: true });
+    expect(stepsOf(look({ ...stopped, tries: [going] }))).toEqual([]);
+    const gone = tried(1, { isBeingDeleted: true, hasEnded: true });
+    expect(stepsOf(look({ ...stopped, tries: [gone] }))).toEqual([
+      'note Failed after 1: its deployment was stopped',
+    ]);
+  });
+
+  test('never begins', () => {
+    expect(stepsOf(look(stopped))).toEqual(['note Failed after 0: its deployment was stopped']);
+  });
+});
