@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 
 import { ClusterAccess } from '../activities/cluster-access.js';
 import { createVersionActivities } from '../activities/deployment-config/create-version-activities.js';
+import { createHookActivities } from '../activities/hook/create-hook-activities.js';
 import { createDeploymentActivities } from '../activities/deployment/create-deployment-activities.js';
 import { EventRecorder } from '../activities/events.js';
 import { clusterTaskQueue, taskQueue } from '../contracts/task-queues.js';
@@ -101,6 +102,7 @@ async function createWorkers(
   const activities = {
     ...createDeploymentActivities(access, events),
     ...createVersionActivities(access, events),
+    ...createHookActivities(access, events),
   };
   const watchCluster = createWatchCluster({
     access,

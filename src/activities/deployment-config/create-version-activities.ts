@@ -1,4 +1,8 @@
-import type { VersionActivities, VersionWork } from '../../contracts/deployment-config.js';
+import type {
+  VersionActivities,
+  VersionRequest,
+  VersionWork,
+} from '../../contracts/deployment-config.js';
 import type { VersionObservation } from '../../domain/deployment-config/observation.js';
 import { planVersion } from '../../domain/deployment-config/plan-version.js';
 import {
@@ -44,7 +48,7 @@ function createAdvanceVersion(
     const client = access.cluster(ref.cluster)?.client;
     const view = access.configView(ref.cluster);
     if (client === undefined || view === undefined) return { kind: 'elsewhere' };
-    const course = courseOf({ client, view, events, ref }, request.refusal);
+    const course = courseOf({ client, view, events, ref }, request);
     const attempt = `roll out version ${ref.version} of DeploymentConfig ${ref.namespace}/${ref.name}`;
     return withHeartbeat(attempt, () => new Advance(course, request).run());
   };
@@ -52,17 +56,20 @@ function createAdvanceVersion(
 
 function courseOf(
   scene: VersionScene,
-  refusal: string | undefined,
+  { refusal, startedHook }: VersionRequest,
 ): Course<VersionObservation, VersionPlan, VersionWork> {
+  // It is for the run to start a hook.
+  const asksForHook = ({ hook }: VersionPlan): boolean =>
+    hook !== undefined && hook !== startedHook;
   return {
     object: scene.view.watched(scene.ref),
     plan: (seen) => planVersion(seen, refusal),
     uidOf: ({ config }) => config.uid,
     recall: (plan) => plan,
-    hasWork,
-    isUrgent,
+    hasWork: (plan) => hasWork(plan) || asksForHook(plan),
+    isUrgent: (plan, seen) => isUrgent(plan, seen) || asksForHook(plan),
     isNews,
-    isOrdinary,
+    isOrdinary: (plan) => isOrdinary(plan) && !asksForHook(plan),
     toWork: ({ actions, status }) => ({ actions, ...defined({ status }) }),
     carryOut: (work, since) => carryOutVersion(scene, work, since),
   };

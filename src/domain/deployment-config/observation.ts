@@ -1,6 +1,7 @@
 import type { Condition } from '../shared/conditions.js';
 import type { IntOrPercent } from '../shared/int-or-percent.js';
 import type { CanaryNotes, CanaryStage } from './canary-strategy.js';
+import type { HookSummary } from '../shared/hook.js';
 import type { RunOncePod } from '../shared/run-once-pod.js';
 
 /** How far a version is; it only ever moves to the right, unless a failed one is tried again. */
@@ -81,6 +82,8 @@ export interface ControllerSummary {
   readonly canary?: CanaryNotes;
   /** When its sizes were last changed; noted for a Rolling strategy that takes its time. */
   readonly steppedAtMs?: number;
+  /** Its hooks, with how far they are. */
+  readonly hooks?: readonly HookSummary[];
   /** The pod that carries it out, with strategy Custom and once there is one. */
   readonly deployer?: RunOncePod;
 }

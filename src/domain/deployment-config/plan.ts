@@ -1,5 +1,6 @@
 import type { Next } from '../shared/next.js';
 import { describeConditions } from '../shared/conditions.js';
+import type { HookMoment } from '../shared/hook.js';
 import type { RunOncePod } from '../shared/run-once-pod.js';
 import type { ConfigStatus, VersionObservation, VersionPhase } from './observation.js';
 
@@ -89,6 +90,8 @@ export interface VersionPlan {
   readonly phase: VersionRunPhase;
   readonly summary: string;
   readonly actions: readonly VersionAction[];
+  /** The hook that has to run before anything else is done. */
+  readonly hook?: HookMoment;
   /** Present when it differs from the status that stands there. */
   readonly status?: ConfigStatus;
   readonly next: Next;

@@ -7,6 +7,7 @@ import {
 import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
+import { readHookSummaries } from '../hooks/read-hook-summaries.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
 import { usualDeadlineSeconds } from './build-deployer-pod.js';
@@ -47,6 +48,7 @@ export function readController(
       canary: strategy.type === 'Canary' ? readCanaryNotes(controller) : undefined,
       steppedAtMs: readTime(written[configAnnotations.steppedAt]),
       deployer,
+      hooks: readHookSummaries(controller),
     }),
   };
 }

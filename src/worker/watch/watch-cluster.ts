@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { ClusterAccess } from '../../activities/cluster-access.js';
 import type { EventRecorder } from '../../activities/events.js';
 import type { VersionActivities } from '../../contracts/deployment-config.js';
+import type { HookActivities } from '../../contracts/hook.js';
 import type { DeploymentActivities, WatchActivities } from '../../contracts/deployment.js';
 import { watchTaskQueue } from '../../contracts/task-queues.js';
 import { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
@@ -19,7 +20,7 @@ import { VersionMaker } from './version-maker.js';
 
 export interface WatchDependencies {
   readonly access: ClusterAccess;
-  readonly activities: DeploymentActivities & VersionActivities;
+  readonly activities: DeploymentActivities & VersionActivities & HookActivities;
   readonly events: EventRecorder;
   readonly client: Client;
   readonly connection: NativeConnection;
@@ -100,6 +101,7 @@ async function serveWaits(
     activities: {
       advanceDeployment: activities.advanceDeployment,
       advanceVersion: activities.advanceVersion,
+      advanceHook: activities.advanceHook,
     },
     maxConcurrentActivityTaskExecutions: 10_000,
     maxHeartbeatThrottleInterval: '2s',

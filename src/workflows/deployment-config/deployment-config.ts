@@ -1,16 +1,19 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import {
   allHandlersFinished,
   CancellationScope,
+  ChildWorkflowCancellationType,
   condition,
   continueAsNew,
   defineQuery,
   defineSignal,
   isCancellation,
   log,
+  ParentClosePolicy,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
+  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 
@@ -31,8 +34,11 @@ import {
   type ApproveRequest,
   type SignalRequest,
 } from '../../contracts/messages.js';
+import { taskQueue } from '../../contracts/task-queues.js';
+import { hookWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
+import type { HookMoment } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import {
   advanceHereOrThere,
@@ -62,6 +68,8 @@ interface Run {
   readonly isAsked: boolean;
   /** How many signals have come so far. */
   requests: number;
+  /** The hook whose run was last started, or was there already. */
+  hook?: HookMoment;
   /** The failure was found by this run, not by one before it. */
   hasFailed: boolean;
 }
@@ -192,14 +200,17 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
     const options = { ...hereOptions, summary };
     const seen = await advanceHereOrThere(
       look,
-      (asked) => here.advanceVersion.executeWithOptions(options, [{ ref, ...asked }]),
-      (asked) => atWatcher.advanceVersion({ ref, ...asked }),
+      (asked) =>
+        here.advanceVersion.executeWithOptions(options, [{ ref, ...asked, ...started(run) }]),
+      (asked) => atWatcher.advanceVersion({ ref, ...asked, ...started(run) }),
     );
     switch (seen.kind) {
       case 'gone':
         await condition(allHandlersFinished);
         return story.tell({ phase: 'Deleted', summary: 'The DeploymentConfig is gone.' });
       case 'unchanged':
+        // Somebody may have terminated the hook's run: it is started again, if it is not there.
+        delete run.hook;
         look = lookNow;
         break;
       case 'refused':
@@ -216,6 +227,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
         const { plan } = seen;
         ({ summary } = plan);
         story.tell(plan);
+        await startHook(run, plan.hook);
         if (!isSettled(plan)) {
           look = { ...planLook(run, seen), ...defined({ refusal }) };
         } else if (run.requests === answered) {
@@ -233,6 +245,30 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
       await continueAsNew<typeof deploymentConfig>(ref, { isAsked, hasFailed });
     }
   }
+}
+
+const started = ({ hook }: Run) => defined({ startedHook: hook });
+
+/** A hook has a run of its own, which tells how it goes by what it keeps with the version. */
+async function startHook(run: Run, moment: HookMoment | undefined): Promise<void> {
+  if (moment === undefined) delete run.hook;
+  if (moment === undefined || moment === run.hook) return;
+  const { ref } = run;
+  const { version, namespace, name, cluster } = ref;
+  try {
+    await startChild(workflowTypes.hook, {
+      workflowId: hookWorkflowId(ref, version, moment),
+      taskQueue,
+      args: [{ cluster, namespace, name, version, moment }],
+      // It outlives this run, and ends by itself when the version is stopped.
+      parentClosePolicy: ParentClosePolicy.ABANDON,
+      cancellationType: ChildWorkflowCancellationType.ABANDON,
+      staticSummary: `The ${moment} hook of ${namespace}/${name}-${version} in ${cluster}`,
+    });
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+  }
+  run.hook = moment;
 }
 
 function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {
