@@ -11,6 +11,7 @@ import {
   canaryAnnotations,
   readCanaryNotes,
 } from '../../kubernetes/deployment-configs/read-canary.js';
+import { resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
@@ -92,7 +93,11 @@ export class ControllerWriter {
   private async setPhase(action: Extract<VersionAction, { kind: 'setPhase' }>): Promise<Written> {
     const { name, uid, from, to } = action;
     const written = this.subject.seen(name)?.metadata.annotations ?? {};
-    const changes = phaseNotes(action, this.subject.config);
+    const seen = this.subject.seen(name);
+    const changes = {
+      ...phaseNotes(action, this.subject.config),
+      ...(to === 'New' && seen !== undefined ? resetFailedHooks(seen) : {}),
+    };
     return this.patch(name, [
       { op: 'test', path: '/metadata/uid', value: uid },
       { op: 'test', path: pathOf(configAnnotations.phase), value: from },

@@ -68,11 +68,14 @@ export function computeStatus(seen: VersionObservation, progress: VersionProgres
  */
 export function deadlineMs(
   { config }: VersionObservation,
-  { strategy, createdAtMs }: ControllerSummary,
+  { strategy, createdAtMs, hooks = [] }: ControllerSummary,
 ): number | undefined {
   const last = findCondition(config.status.conditions, 'Progressing');
   if (config.paused || heldReasons.includes(last?.reason)) return undefined;
-  return Math.max(createdAtMs, parseTime(last?.lastUpdateTime)) + strategy.timeoutSeconds * 1_000;
+  // Time that a hook took is not lost.
+  const hooksEndedMs = hooks.map(({ endedAtMs = 0 }) => endedAtMs);
+  const sinceMs = Math.max(createdAtMs, parseTime(last?.lastUpdateTime), ...hooksEndedMs);
+  return sinceMs + strategy.timeoutSeconds * 1_000;
 }
 
 /** Until when the pods of a version that is over are waited for, from when they went missing. */

@@ -82,6 +82,8 @@ export interface ControllerSummary {
   readonly canary?: CanaryNotes;
   /** When its sizes were last changed; noted for a Rolling strategy that takes its time. */
   readonly steppedAtMs?: number;
+  /** When it began to run; absent while it has not. */
+  readonly startedAtMs?: number;
   /** Its hooks, with how far they are. */
   readonly hooks?: readonly HookSummary[];
   /** The pod that carries it out, with strategy Custom and once there is one. */

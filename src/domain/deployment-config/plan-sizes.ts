@@ -60,6 +60,16 @@ export function planShift(
   ];
 }
 
+/** Whether the last pod of any other version is really gone. */
+export const areOthersGone = (
+  { oldPods = 0 }: VersionObservation,
+  others: readonly ControllerSummary[],
+): boolean =>
+  oldPods === 0 &&
+  others.every(
+    ({ desired, replicas, statusIsCurrent }) => desired === 0 && replicas === 0 && statusIsCurrent,
+  );
+
 /**
  * All old pods go first, and only when the last is really gone does a new one come: one alone, which
  * shows whether the version can run, and then the rest.
@@ -71,10 +81,7 @@ function planRecreate(
 ): readonly VersionAction[] {
   const active = others.filter(({ desired }) => desired > 0);
   if (active.length > 0) return active.flatMap((set) => scaleTo(set, 0));
-  const areGone =
-    (seen.oldPods ?? 0) === 0 &&
-    others.every(({ replicas, statusIsCurrent }) => replicas === 0 && statusIsCurrent);
-  if (!areGone) return [];
+  if (!areOthersGone(seen, others)) return [];
   const target = targetOf(seen);
   const isProven = own.desired > 0 && own.statusIsCurrent && own.available > 0;
   return scaleTo(own, isProven ? target : Math.min(target, Math.max(1, own.desired)));

@@ -1,5 +1,6 @@
 import { canonicalJson } from '../shared/canonical-json.js';
 import type { Next } from '../shared/next.js';
+import type { HookMoment } from '../shared/hook.js';
 import { defined } from '../shared/optional.js';
 import { cancelReasons } from './cancel-reasons.js';
 import {
@@ -19,6 +20,7 @@ import {
   type VersionPhase,
 } from './observation.js';
 import { planCanary, type CanaryTurn } from './plan-canary.js';
+import { findRunningHook, judgeHook } from './judge-hook.js';
 import { planCleanup } from './plan-cleanup.js';
 import {
   deployerDeadlineMs,
@@ -31,6 +33,7 @@ import {
 } from './plan-deployer.js';
 import { countMoved, planRegions, type RegionsPlan } from './plan-regions.js';
 import {
+  areOthersGone,
   planEmpty,
   planShift,
   planStrategyStep,
@@ -77,8 +80,36 @@ function planRetry(seen: VersionObservation, own: ControllerSummary): VersionPla
 /** A version fails when nothing acts in its name any more. */
 function giveUp(seen: VersionObservation, own: ControllerSummary, reason: string): VersionPlan {
   const first = planDeployerEnd(own);
-  return first === undefined ? moveOn(seen, own, 'Failed', reason) : summarise(seen, own, first);
+  if (first !== undefined) return summarise(seen, own, first);
+  const running = findRunningHook(own);
+  return running === undefined
+    ? moveOn(seen, own, 'Failed', reason)
+    : runHook(seen, own, running.moment);
 }
+
+/** The hook has a run of its own; what it keeps with the version tells when to go on. */
+const runHook = (
+  seen: VersionObservation,
+  own: ControllerSummary,
+  hook: HookMoment,
+): VersionPlan => ({ ...summarise(seen, own, []), hook });
+
+/** What a hook calls for before the version may go on; undefined when nothing does. */
+function planHookTurn(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  moment: HookMoment,
+): VersionPlan | undefined {
+  const verdict = judgeHook(own, moment);
+  if (verdict.kind === 'failed') return giveUp(seen, own, verdict.reason);
+  if (verdict.kind === 'passed') return undefined;
+  // One that runs is waited for even then.
+  const isHeldBack = seen.config.paused && verdict.hook.phase === undefined;
+  return isHeldBack ? summarise(seen, own, []) : runHook(seen, own, moment);
+}
+
+/** How often to see that a hook's run is still there. */
+const hookCheckMs = 5 * 60_000;
 
 const isLatest = ({ config, version }: VersionObservation): boolean =>
   version === config.latestVersion;
@@ -140,6 +171,8 @@ function planStart(
 ): VersionPlan {
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, own, planCancellations(running));
+  const pre = planHookTurn(seen, own, 'pre');
+  if (pre !== undefined) return pre;
   if (seen.config.paused) return summarise(seen, own, []);
   if (own.strategy.type !== 'Custom' || own.deployer !== undefined) {
     return moveOn(seen, own, 'Pending');
@@ -175,7 +208,8 @@ function findObstacle(
   if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
     return findDeployerObstacle(seen, own);
   }
-  const isHeld = planCanary(seen, own, others)?.kind === 'hold';
+  const isHeld =
+    planCanary(seen, own, others)?.kind === 'hold' || findRunningHook(own) !== undefined;
   const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
@@ -195,7 +229,12 @@ function planRollout(
   if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
   const isDone = isRolledOut(seen, own, others);
   const regions = planRegions(seen.regions ?? [], regionsTarget(own));
-  if (isDone && regions.moving === undefined) return moveOn(seen, own, 'Complete');
+  if (isDone && regions.moving === undefined) {
+    return planHookTurn(seen, own, 'post') ?? moveOn(seen, own, 'Complete');
+  }
+  const isBetween = own.strategy.type === 'Recreate' && areOthersGone(seen, others);
+  const mid = isBetween ? planHookTurn(seen, own, 'mid') : undefined;
+  if (mid !== undefined) return mid;
   if (seen.config.paused) return summarise(seen, own, []);
   const steps = isDone ? regions.actions : planStrategyStep(seen, own, others);
   return summarise(seen, own, steps);
@@ -247,13 +286,20 @@ function planUpkeep(
   const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
   const isLeft =
     (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
-  return summarise(
+  const isReverted = !isAborted(own) || judgeHook(own, 'abort').kind !== 'needed';
+  const plan = summarise(
     seen,
     own,
     [...releases, ...sizes, ...regions.actions, ...cleanup],
-    isLeft && releases.length === 0 ? 'end' : 'wait',
+    isLeft && releases.length === 0 && isReverted ? 'end' : 'wait',
   );
+  return isReverted ? plan : { ...plan, hook: 'abort' };
 }
+
+/** Whether there is anything to revert: one that never began has changed nothing. */
+const isAborted = ({ phase, startedAtMs, hooks = [] }: ControllerSummary): boolean =>
+  phase === 'Failed' &&
+  (startedAtMs !== undefined || hooks.some((hook) => hook.phase !== undefined));
 
 /** Regions that a failed version has reached go back; those that it hasn't stay as they are. */
 function planReturn(
@@ -371,6 +417,8 @@ const isCalledOff = (failure: string | undefined): boolean =>
 
 /** The condition says which region is being moved and how far, so that this counts as progress. */
 function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
+  const running = findRunningHook(own);
+  if (running !== undefined) return `the ${running.moment} hook of "${own.name}" is running`;
   const { moving } = planRegions(seen.regions ?? [], regionsTarget(own));
   if (own.phase !== 'Running' || moving?.version !== own.version) return undefined;
   const count = `${countMoved(moving, own.version)} of ${moving.heldSize ?? moving.desired}`;
@@ -403,6 +451,9 @@ function planWait(
 ): Next {
   if (turn?.kind === 'hold') return { kind: 'wait', ...defined({ untilMs: turn.untilMs }) };
   if (own === undefined) return { kind: 'wait' };
+  if (findRunningHook(own) !== undefined) {
+    return { kind: 'wait', untilMs: seen.observedAtMs + hookCheckMs };
+  }
   const limits = isOver(own.phase)
     ? [restDeadlineMs(seen, own)]
     : [

@@ -187,7 +187,8 @@ function tidy({ tries }: HookObservation, noted: number): HookAction[] {
 }
 
 function deadlineMs({ record, tries, deadlineSeconds }: HookObservation): number {
-  const sinceMs = record.sinceMs ?? tries[0]?.pod.createdAtMs ?? Infinity;
+  const first = tries.find(({ number }) => number > record.ended);
+  const sinceMs = record.sinceMs ?? first?.pod.createdAtMs ?? Infinity;
   return sinceMs + deadlineSeconds * 1_000;
 }
 

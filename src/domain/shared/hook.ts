@@ -17,6 +17,7 @@ export interface HookSummary {
   /** Absent before it has begun. */
   readonly phase?: HookPhase;
   readonly reason?: string;
+  readonly endedAtMs?: number;
 }
 
 export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>

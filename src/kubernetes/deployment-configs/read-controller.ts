@@ -48,6 +48,7 @@ export function readController(
       canary: strategy.type === 'Canary' ? readCanaryNotes(controller) : undefined,
       steppedAtMs: readTime(written[configAnnotations.steppedAt]),
       deployer,
+      startedAtMs: readTime(written[configAnnotations.startedAt]),
       hooks: readHookSummaries(controller),
     }),
   };

@@ -1,5 +1,5 @@
 import type { HookRecord } from '../../domain/hook/observation.js';
-import type { HookMoment, HookPhase } from '../../domain/shared/hook.js';
+import { hookMoments, type HookMoment, type HookPhase } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { KubernetesObject } from '../objects.js';
 import { hookAnnotations } from './annotations.js';
@@ -34,6 +34,22 @@ export function writeHookRecord(record: HookRecord, moment: HookMoment): Record<
     ...(phase === undefined ? {} : { [names.phase]: phase }),
     ...(pod === undefined ? {} : { [names.pod]: pod }),
   };
+}
+
+/** What to write so that hooks that failed are tried again; one that has succeeded never is. */
+export function resetFailedHooks(deployment: KubernetesObject): Record<string, string | null> {
+  const failed = hookMoments.filter(
+    (moment) => readHookRecord(deployment, moment).phase === 'Failed',
+  );
+  return Object.assign(
+    {},
+    ...failed.map((moment) => {
+      const names = hookAnnotations(moment);
+      const { ended } = readHookRecord(deployment, moment);
+      // Tries are counted on, because the pods of earlier ones may still be there.
+      return { [names.phase]: null, [names.pod]: null, [names.record]: JSON.stringify({ ended }) };
+    }),
+  ) as Record<string, string | null>;
 }
 
 function parse(text: string | undefined): Readonly<Record<string, unknown>> {
