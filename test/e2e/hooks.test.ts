@@ -1,0 +1,362 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+
+import { hookWorkflowId } from '../../src/contracts/workflow-ids.js';
+import { hookPodName, type HookMoment } from '../../src/domain/shared/hook.js';
+import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
+import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
+import { hookAnnotations } from '../../src/kubernetes/hooks/annotations.js';
+import type { Pod } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
+import { isHeld } from '../../src/kubernetes/run-once-pods/hold.js';
+import { ConfigTrial, phaseOf, reasonOf } from '../support/config-trial.js';
+import { sharedServers } from '../support/deployment-trial.js';
+import { HookTrial } from '../support/hook-trial.js';
+import { waitFor } from '../support/wait-for.js';
+
+let trial: ConfigTrial;
+let hooks: HookTrial;
+
+beforeAll(async () => {
+  trial = await ConfigTrial.open(sharedServers());
+  hooks = new HookTrial(trial);
+});
+afterAll(async () => {
+  await trial.close();
+});
+
+const policies = ['Retry', 'Abort', 'Ignore'] as const;
+const moments = ['pre', 'mid', 'post'] as const;
+type Policy = (typeof policies)[number];
+
+interface Case {
+  readonly name: string;
+  /** How long all tries may take together. */
+  readonly deadlineSeconds?: number;
+  readonly resources?: object;
+  /** What the node does to the hook's pods. */
+  readonly play: (version: string, moment: HookMoment, policy: Policy) => Promise<void>;
+  /** How the hook and its version end, and in how many tries at least. */
+  ends: Readonly<Record<Policy, readonly ['Succeeded' | 'Failed', 'Complete' | 'Failed', number]>>;
+}
+
+const cases: readonly Case[] = [
+  {
+    name: 'success',
+    play: (version, moment) => hooks.end(version, moment, 0),
+    ends: {
+      Retry: ['Succeeded', 'Complete', 1],
+      Abort: ['Succeeded', 'Complete', 1],
+      Ignore: ['Succeeded', 'Complete', 1],
+    },
+  },
+  {
+    name: 'failure',
+    deadlineSeconds: 5,
+    play: async (version, moment, policy) => {
+      await hooks.end(version, moment, 1, { message: 'no such table' });
+      if (policy === 'Retry') await hooks.end(version, moment, 1, { number: 2 });
+    },
+    ends: {
+      Retry: ['Failed', 'Failed', 2],
+      Abort: ['Failed', 'Failed', 1],
+      Ignore: ['Failed', 'Complete', 1],
+    },
+  },
+  {
+    name: 'failure, then success',
+    play: async (version, moment, policy) => {
+      await hooks.end(version, moment, 1);
+      if (policy === 'Retry') await hooks.end(version, moment, 0, { number: 2 });
+    },
+    ends: {
+      Retry: ['Succeeded', 'Complete', 2],
+      Abort: ['Failed', 'Failed', 1],
+      Ignore: ['Failed', 'Complete', 1],
+    },
+  },
+  {
+    name: 'a pod that is deleted',
+    play: async (version, moment, policy) => {
+      await hooks.delete(version, moment);
+      if (policy === 'Retry') await hooks.end(version, moment, 0, { number: 2 });
+    },
+    ends: {
+      Retry: ['Succeeded', 'Complete', 2],
+      Abort: ['Failed', 'Failed', 1],
+      Ignore: ['Failed', 'Complete', 1],
+    },
+  },
+  {
+    name: 'a pod that is never scheduled',
+    deadlineSeconds: 4,
+    resources: { requests: { cpu: '5k' } },
+    play: () => Promise.resolve(),
+    ends: {
+      Retry: ['Failed', 'Failed', 1],
+      Abort: ['Failed', 'Failed', 1],
+      Ignore: ['Failed', 'Complete', 1],
+    },
+  },
+  {
+    name: 'a deadline',
+    deadlineSeconds: 4,
+    play: async (version, moment) => {
+      await hooks.until(version, moment);
+    },
+    ends: {
+      Retry: ['Failed', 'Failed', 1],
+      Abort: ['Failed', 'Failed', 1],
+      Ignore: ['Failed', 'Complete', 1],
+    },
+  },
+];
+
+const exec = (failurePolicy: string, command = ['rake', 'db:migrate']) => ({
+  failurePolicy,
+  execNewPod: { command, containerName: 'web' },
+});
+
+const triesOf = (version: ReplicationController, moment: HookMoment): number => {
+  const record = version.metadata.annotations?.[hookAnnotations(moment).record] ?? '{}';
+  return (JSON.parse(record) as { ended: number }).ended;
+};
+
+describe.each(moments)('a %s hook', (moment) => {
+  test.each(cases.map((each, index) => [each.name, each, index] as const))(
+    'with %s ends as its policy says',
+    async (_name, { deadlineSeconds, play, ends, resources: limits }, index) => {
+      await Promise.all(
+        policies.map(async (policy) => {
+          const name = `${moment}-${index}-${policy.toLowerCase()}`;
+          await trial.create(name, {
+            replicas: 1,
+            strategy: {
+              type: 'Recreate',
+              recreateParams: { timeoutSeconds: 3, [moment]: exec(policy) },
+              ...(deadlineSeconds === undefined ? {} : { activeDeadlineSeconds: deadlineSeconds }),
+              ...(limits === undefined ? {} : { resources: limits }),
+            },
+          });
+          const version = `${name}-1`;
+          await play(version, moment, policy);
+          const [hook, end, tries] = ends[policy];
+          await hooks.untilPhase(version, moment, hook);
+          const found = await trial.untilPhase(version, end);
+          expect(triesOf(found, moment)).toBeGreaterThanOrEqual(tries);
+          if (end === 'Failed') expect(reasonOf(found)).toMatch(`the ${moment} hook failed: `);
+          if (end === 'Failed' && moment !== 'post') expect(found.spec?.replicas).toBe(0);
+          await waitFor(`the pod of ${version} is let go`, async () => {
+            const pod = await hooks.find(version, moment);
+            return pod === undefined || !isHeld(pod) ? true : undefined;
+          });
+        }),
+      );
+    },
+    120_000,
+  );
+});
+
+describe('the pod of a hook', () => {
+  test('is like its container, where that makes sense', async () => {
+    await trial.cluster.client.create(resources.serviceAccounts, {
+      metadata: { name: 'runner', namespace: trial.namespace },
+    });
+    const container = {
+      name: 'web',
+      image: 'example.com/rails:1',
+      command: ['serve'],
+      workingDir: '/app',
+      env: [
+        { name: 'DATABASE', value: 'mysql' },
+        { name: 'MODE', value: 'serve' },
+      ],
+      ports: [{ containerPort: 80 }],
+      readinessProbe: { httpGet: { port: 80 } },
+      lifecycle: { preStop: { exec: { command: ['true'] } } },
+      volumeMounts: [
+        { name: 'data', mountPath: '/data' },
+        { name: 'cache', mountPath: '/cache' },
+      ],
+    };
+    await trial.create('like', {
+      replicas: 1,
+      strategy: {
+        type: 'Rolling',
+        rollingParams: {
+          pre: {
+            failurePolicy: 'Abort',
+            execNewPod: {
+              containerName: 'web',
+              command: ['rake', 'db:migrate'],
+              env: [{ name: 'MODE', value: 'migrate' }],
+              volumes: ['data'],
+            },
+          },
+        },
+        resources: { limits: { memory: '64Mi' } },
+        labels: { team: 'shop' },
+      },
+      template: {
+        metadata: { labels: { app: 'like' } },
+        spec: {
+          serviceAccountName: 'runner',
+          imagePullSecrets: [{ name: 'registry' }],
+          volumes: [
+            { name: 'data', emptyDir: {} },
+            { name: 'cache', emptyDir: {} },
+          ],
+          containers: [{ name: 'proxy', image: 'example.com/proxy:1' }, container],
+        },
+      },
+    });
+    const pod = await hooks.until('like-1', 'pre');
+    expect(pod.metadata).toMatchObject({
+      name: 'like-1-hook-pre',
+      labels: {
+        team: 'shop',
+        'openshift.io/deployer-pod-for.name': 'like-1',
+        'openshift.io/deployer-pod.type': 'hook-pre',
+      },
+    });
+    expect(pod.spec).toMatchObject({
+      restartPolicy: 'Never',
+      serviceAccountName: 'runner',
+      imagePullSecrets: [{ name: 'registry' }],
+    });
+    const [own] = pod.spec?.containers ?? [];
+    expect(pod.spec?.containers).toHaveLength(1);
+    expect(own).toMatchObject({
+      image: 'example.com/rails:1',
+      command: ['rake', 'db:migrate'],
+      workingDir: '/app',
+      resources: { limits: { memory: '64Mi' } },
+      env: [
+        { name: 'DATABASE', value: 'mysql' },
+        { name: 'MODE', value: 'migrate' },
+        { name: 'OPENSHIFT_DEPLOYMENT_NAME', value: 'like-1' },
+        { name: 'OPENSHIFT_DEPLOYMENT_NAMESPACE', value: trial.namespace },
+      ],
+    });
+    expect(own?.ports).toBeUndefined();
+    expect(own?.readinessProbe).toBeUndefined();
+    expect(own?.lifecycle).toBeUndefined();
+    const mounts = own?.volumeMounts?.map(({ name }) => name) ?? [];
+    expect(mounts.filter((name) => !name.startsWith('kube-api-access'))).toEqual(['data']);
+    await hooks.end('like-1', 'pre', 0);
+    await trial.untilPhase('like-1', 'Complete');
+  });
+});
+
+describe('a version with hooks', () => {
+  const strategy = {
+    type: 'Recreate',
+    recreateParams: { pre: exec('Abort'), mid: exec('Abort'), post: exec('Abort') },
+  };
+
+  test('runs each in its turn, in a run of its own', async () => {
+    await trial.create('turns', { strategy });
+    const atNew = await hooks.until('turns-1', 'pre').then(() => trial.version('turns-1'));
+    expect(phaseOf(atNew!)).toBe('New');
+    expect(atNew?.spec?.replicas).toBe(0);
+    await hooks.end('turns-1', 'pre', 0);
+    await hooks.until('turns-1', 'mid');
+    expect((await trial.version('turns-1'))?.spec?.replicas).toBe(0);
+    await hooks.end('turns-1', 'mid', 0);
+    const post = await hooks.until('turns-1', 'post').then(() => trial.version('turns-1'));
+    expect(phaseOf(post!)).toBe('Running');
+    expect(post?.status?.availableReplicas).toBe(4);
+    await hooks.end('turns-1', 'post', 0);
+    const done = await trial.untilPhase('turns-1', 'Complete');
+    for (const moment of moments) {
+      expect(done.metadata.annotations).toMatchObject({
+        [hookAnnotations(moment).pod]: hookPodName('turns-1', moment),
+        [hookAnnotations(moment).phase]: 'Succeeded',
+      });
+      const ref = { cluster: 'local', namespace: trial.namespace, name: 'turns' };
+      const handle = trial.temporal.workflow.getHandle(hookWorkflowId(ref, 1, moment));
+      expect((await handle.result()) as object).toMatchObject({ phase: 'Succeeded' });
+      const { parentExecution } = await handle.describe();
+      expect(parentExecution?.workflowId).toBe(trial.run('turns', 1).workflowId);
+    }
+  });
+
+  test('that fails before it began leaves the old one as it was', async () => {
+    await trial.patch('turns', {
+      spec: { template: trial.template('turns', 'example.com/web:2') },
+    });
+    await hooks.end('turns-2', 'pre', 3, { message: 'duplicate column' });
+    const failed = await trial.untilPhase('turns-2', 'Failed');
+    expect(reasonOf(failed)).toBe(
+      'the pre hook failed: pod turns-2-hook-pre failed with exit code 3: duplicate column',
+    );
+    expect((await trial.version('turns-1'))?.spec?.replicas).toBe(4);
+    const ref = { cluster: 'local', namespace: trial.namespace, name: 'turns' };
+    const handle = trial.temporal.workflow.getHandle(hookWorkflowId(ref, 2, 'pre'));
+    await expect(handle.result()).rejects.toMatchObject({
+      cause: { message: expect.stringContaining('duplicate column') },
+    });
+  });
+
+  test('runs again what had failed, and nothing that had succeeded, when it is tried again', async () => {
+    await trial.annotateVersion('turns-2', { [configAnnotations.retry]: 'now' });
+    await hooks.end('turns-2', 'pre', 0, { number: 2 });
+    await hooks.end('turns-2', 'mid', 1);
+    await trial.untilPhase('turns-2', 'Failed');
+    await trial.untilServing('turns-1', 4);
+    await trial.annotateVersion('turns-2', { [configAnnotations.retry]: 'now' });
+    await hooks.end('turns-2', 'mid', 0, { number: 2 });
+    await hooks.end('turns-2', 'post', 0);
+    await trial.untilPhase('turns-2', 'Complete');
+    expect(await hooks.find('turns-2', 'pre', 3)).toBeUndefined();
+  });
+
+  test('ends its hook first when it is cancelled', async () => {
+    await trial.patch('turns', {
+      spec: { template: trial.template('turns', 'example.com/web:3') },
+    });
+    await hooks.until('turns-3', 'pre');
+    await trial.annotateVersion('turns-3', { [configAnnotations.cancelled]: 'true' });
+    await trial.untilPhase('turns-3', 'Failed');
+    await waitFor('its pod is gone', async () =>
+      (await hooks.find('turns-3', 'pre')) === undefined ? true : undefined,
+    );
+  });
+});
+
+test('lifecycle.abort runs when a version fails, and the old one comes back meanwhile', async () => {
+  await trial.create('reverts', {
+    strategy: {
+      type: 'Rolling',
+      rollingParams: { timeoutSeconds: 2 },
+      lifecycle: { abort: exec('Retry', ['rake', 'db:rollback']) },
+    },
+  });
+  await trial.untilPhase('reverts-1', 'Complete');
+  await trial.setImage('reverts', 'example.com/web:404');
+  await trial.untilPhase('reverts-2', 'Failed');
+  await trial.untilServing('reverts-1', 4);
+  await hooks.end('reverts-2', 'abort', 0);
+  await hooks.untilPhase('reverts-2', 'abort', 'Succeeded');
+  expect(await trial.untilRunEnded('reverts', 2)).toBe('FAILED');
+});
+
+test('pods of failed tries are kept to a limit', async () => {
+  await trial.create('kept', {
+    replicas: 1,
+    strategy: { type: 'Recreate', recreateParams: { pre: exec('Retry') } },
+  });
+  for (const number of [1, 2, 3, 4]) await hooks.end('kept-1', 'pre', 1, { number });
+  await hooks.end('kept-1', 'pre', 0, { number: 5 });
+  await trial.untilPhase('kept-1', 'Complete');
+  const { items } = await waitFor('the first tries are gone', async () => {
+    const found = await trial.cluster.client.list<Pod>(resources.pods, trial.namespace, {
+      labelSelector: 'openshift.io/deployer-pod-for.name=kept-1',
+    });
+    return found.items.length === 3 ? found : undefined;
+  });
+  expect(items.map(({ metadata }) => metadata.name).sort()).toEqual([
+    'kept-1-hook-pre-3',
+    'kept-1-hook-pre-4',
+    'kept-1-hook-pre-5',
+  ]);
+}, 120_000);
