@@ -50,7 +50,7 @@ describe('a part', () => {
     const child = await waitUntil(() => Promise.resolve(part.output().trim() || undefined), {
       withinMs: 5_000,
     });
-    await stopPart({ ...part, fingerprint: '' }, 300);
+    await stopPart({ ...part, fingerprint: '' }, { patienceMs: 300 });
     const end = await waitUntil(() => Promise.resolve(part.ended()), { withinMs: 5_000 });
     expect(end).toBe('signal SIGKILL');
     await waitUntil(() => Promise.resolve(isGone(Number(child)) ? true : undefined), {
