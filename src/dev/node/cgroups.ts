@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { waitUntil } from '../stack/wait-until.js';
 
 const mountPoint = '/sys/fs/cgroup';
+/** Beside version 1: nobody limits anything there, but the runtime leaves its traces. */
+const unified = join(mountPoint, 'unified');
 const goneWithinMs = 10_000;
 
 /** What the kubelet can't do without. */
@@ -33,7 +35,7 @@ export function findCgroupProblem(id: string): string | undefined {
 }
 
 export function ensureCgroups(id: string): void {
-  for (const hierarchy of listHierarchies())
+  for (const hierarchy of listHierarchies().filter((path) => path !== unified))
     mkdirSync(join(hierarchy, cgroupRoot(id)), { recursive: true });
 }
 
@@ -64,7 +66,6 @@ function listHierarchies(): readonly string[] {
   if (existsSync(join(mountPoint, 'cgroup.controllers'))) return [mountPoint];
   if (!existsSync(mountPoint)) return [];
   return readdirSync(mountPoint)
-    .filter((name) => name !== 'unified')
     .map((name) => join(mountPoint, name))
     .filter((path) => lstatSync(path).isDirectory());
 }

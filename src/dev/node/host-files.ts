@@ -15,8 +15,11 @@ import type { TarEntry } from './tar.js';
  * Files of this machine for an image, at the same paths: folders with all that is in them, and the
  * shared libraries that programs and libraries among them need.
  */
-export async function collectHostFiles(paths: readonly string[]): Promise<readonly TarEntry[]> {
-  const entries = paths.flatMap(readTree);
+export async function collectHostFiles(
+  paths: readonly string[],
+  isWanted: (path: string) => boolean = () => true,
+): Promise<readonly TarEntry[]> {
+  const entries = paths.flatMap((path) => readTree(path, isWanted));
   const libraries = await findLibraries(entries.filter(isLoaded).map(({ path }) => `/${path}`));
   const known = new Set(entries.map(({ path }) => path));
   const missing = libraries.filter((path) => !known.has(path.slice(1)));
@@ -47,10 +50,11 @@ async function findLibraries(paths: readonly string[]): Promise<readonly string[
   return [...found];
 }
 
-function readTree(path: string): readonly TarEntry[] {
+function readTree(path: string, isWanted: (path: string) => boolean): readonly TarEntry[] {
+  if (!isWanted(path)) return [];
   const kind = lstatSync(path);
   if (kind.isDirectory()) {
-    const inner = readdirSync(path).flatMap((name) => readTree(join(path, name)));
+    const inner = readdirSync(path).flatMap((name) => readTree(join(path, name), isWanted));
     return [{ path: path.slice(1), kind: 'folder' }, ...inner];
   }
   // A link to a file becomes the file: what it leads to may be anywhere.

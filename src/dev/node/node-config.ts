@@ -57,6 +57,9 @@ export function kubeletConfig({ id, network, healthPort }: NodeConfigRequest): s
     imageGCHighThresholdPercent: 100,
     // Chains in the machine's own tables, which nobody would remove.
     makeIPTablesUtilChains: false,
+    // How soon it says that it is ready; it writes only what has changed.
+    nodeStatusUpdateFrequency: '1s',
+    nodeStatusReportFrequency: '5m',
     kubeAPIQPS: 1_000,
     kubeAPIBurst: 2_000,
     eventRecordQPS: 0,
@@ -80,6 +83,8 @@ export function containerdConfig(request: NodeConfigRequest): string {
     `sandbox_image = "${pauseImage}"`,
     // Whoever runs this may be kept from asking for less than it has itself.
     'restrict_oom_score_adj = true',
+    // A profile would be loaded into the machine's kernel, and stay there.
+    'disable_apparmor = true',
     `[${cri}.cni]`,
     `bin_dir = "${request.pluginFolder}"`,
     `conf_dir = "${inside('networks')}"`,
