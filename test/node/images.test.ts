@@ -52,7 +52,7 @@ describe('an image that is made of files of this machine', () => {
     await withAccount(async (namespace) => {
       const script = [
         'set -e',
-        'initdb --auth=trust --locale=C --encoding=UTF8 >/dev/null',
+        'initdb --auth=trust --locale=C --encoding=UTF8 >/dev/null 2>&1',
         'pg_ctl start --wait --silent --log=/tmp/log -o "-c listen_addresses="',
         'psql -qc "create table shop (name text)" postgres',
         `psql -qc "insert into shop values ('kept')" postgres`,

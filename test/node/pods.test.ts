@@ -137,7 +137,7 @@ describe('a pod on the real node', () => {
         const { status } = await getPod(cluster, namespace, 'stranger');
         return status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
       });
-      expect(message).toContain('slipway.dev/real');
+      expect(message).toContain('1 node(s) had untolerated taint(s)');
     }),
   );
 });

@@ -36,7 +36,7 @@ export async function postgresImage(): Promise<ImageRequest> {
   // The compiler for queries weighs more than all the rest, and is left out when it is missing.
   const isWanted = (path: string): boolean => !/llvmjit|bitcode|\/man\/|\/locale\//.test(path);
   const files = await collectHostFiles(
-    [join(root, version), `/usr/share/postgresql/${version}`],
+    [join(root, version), `/usr/share/postgresql/${version}`, '/usr/share/zoneinfo/Etc'],
     isWanted,
   );
   const user = 'postgres:x:999:999:postgres:/var/lib/postgresql:/bin/sh';

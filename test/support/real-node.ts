@@ -49,7 +49,7 @@ export function scriptPod(
       ],
       ...spec,
     },
-  } as Pod;
+  };
 }
 
 export function createPod({ client }: Cluster, namespace: string, pod: Pod): Promise<Pod> {

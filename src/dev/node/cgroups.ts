@@ -36,7 +36,11 @@ export function findCgroupProblem(id: string): string | undefined {
 
 export function ensureCgroups(id: string): void {
   for (const hierarchy of listHierarchies().filter((path) => path !== unified))
-    mkdirSync(join(hierarchy, cgroupRoot(id)), { recursive: true });
+    ensureFolder(join(hierarchy, cgroupRoot(id)));
+}
+
+function ensureFolder(path: string): void {
+  if (!existsSync(path)) mkdirSync(path);
 }
 
 /** Their processes have been ended; the kernel lets go of them a moment later. */

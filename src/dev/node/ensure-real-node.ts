@@ -12,10 +12,12 @@ import { ensurePart } from '../stack/ensure-part.js';
 import type { Layout } from '../stack/layout.js';
 import { loopback } from '../stack/ports.js';
 import { probe } from '../stack/probe.js';
+import { runningPart } from '../stack/running-part.js';
 import type { Session } from '../stack/session.js';
 import { writeState } from '../stack/state.js';
 import { ensureCgroups } from './cgroups.js';
 import { ensureHostNetwork } from './host-network.js';
+import { leaveHost } from './leave-host.js';
 import {
   containerdConfig,
   kubeletConfig,
@@ -46,6 +48,11 @@ export async function ensureRealNode(
   const id = nodeId(layout.folder);
   const apiserverPort = state.ports['kube-apiserver']?.['https'] ?? 0;
   const network = await ensureHostNetwork({ id, earlier: state.nodeNetwork, apiserverPort });
+  if (session.signal.aborted && runningPart(state, 'real-node') === undefined) {
+    // Whoever gave up in the meantime may have cleared up before this was there.
+    await leaveHost(layout.folder);
+    session.signal.throwIfAborted();
+  }
   state.nodeNetwork = network;
   writeState(layout, state);
   const startedMs = Date.now();

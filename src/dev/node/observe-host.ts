@@ -1,6 +1,3 @@
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { findOnPath } from '../toolchain/find-tool.js';
 import { findCgroupProblem, removeCgroups } from './cgroups.js';
 import {
@@ -30,7 +27,9 @@ export const findProgram = (name: string): string | undefined =>
   findOnPath(name, { PATH: systemPath(process.env['PATH']) });
 
 export const findPluginFolder = (): string | undefined =>
-  pluginFolders.find((folder) => plugins.every((name) => existsSync(join(folder, name))));
+  pluginFolders.find((folder) =>
+    plugins.every((name) => findOnPath(name, { PATH: folder }) !== undefined),
+  );
 
 function findMissingPackages(): readonly string[] {
   const missing = Object.entries(nodePrograms)
