@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { connectCluster } from '../../src/kubernetes/connect.js';
-import { resources } from '../../src/kubernetes/resources.js';
-import { withNamespace } from '../support/namespaces.js';
 import { deployerImage, postgresImage } from '../support/real-node-images.js';
 import {
   endOf,
@@ -12,8 +10,8 @@ import {
   runKubectl,
   runPod,
   scriptPod,
+  withRealNamespace,
 } from '../support/real-node.js';
-import { waitFor } from '../support/wait-for.js';
 
 const cluster = connectCluster({ kubeconfig: nodeStack().kubeconfig });
 let kubectl = '';
@@ -22,18 +20,10 @@ beforeAll(async () => {
 }, 900_000);
 afterAll(() => cluster.client.close());
 
-const withAccount = (action: (namespace: string) => Promise<void>): Promise<void> =>
-  withNamespace(cluster, async (namespace) => {
-    await waitFor('the account of pods', () =>
-      cluster.client.get(resources.serviceAccounts, namespace, 'default'),
-    );
-    await action(namespace);
-  });
-
 describe('an image that is made of files of this machine', () => {
   test('with kubectl asks the apiserver as its pod, with its rights and no more', async () => {
     const image = await makeImage(await deployerImage(kubectl));
-    await withAccount(async (namespace) => {
+    await withRealNamespace(cluster, async (namespace) => {
       const grant = ['create', 'rolebinding', 'view', '--clusterrole=view'];
       const whom = `--serviceaccount=${namespace}:default`;
       await runKubectl(kubectl, [...grant, whom, `--namespace=${namespace}`]);
@@ -49,7 +39,7 @@ describe('an image that is made of files of this machine', () => {
 
   test('with PostgreSQL keeps what it is given', async () => {
     const image = await makeImage(await postgresImage());
-    await withAccount(async (namespace) => {
+    await withRealNamespace(cluster, async (namespace) => {
       const script = [
         'set -e',
         'initdb --auth=trust --locale=C --encoding=UTF8 >/dev/null 2>&1',

@@ -13,18 +13,13 @@ import {
   runKubectl,
   runPod,
   scriptPod,
+  withRealNamespace,
 } from '../support/real-node.js';
 import { waitFor } from '../support/wait-for.js';
 
 const cluster = connectCluster({ kubeconfig: nodeStack().kubeconfig });
 const inNamespace = (action: (namespace: string) => Promise<void>) => (): Promise<void> =>
-  withNamespace(cluster, async (namespace) => {
-    // Pods are refused until their account is there.
-    await waitFor('the account of pods', () =>
-      cluster.client.get(resources.serviceAccounts, namespace, 'default'),
-    );
-    await action(namespace);
-  });
+  withRealNamespace(cluster, action);
 
 let kubectl = '';
 beforeAll(async () => {
@@ -128,16 +123,29 @@ describe('a pod on the real node', () => {
     }),
   );
 
-  test(
-    'asks for it by a label and bears its taint: one without the latter waits',
-    inNamespace(async (namespace) => {
-      const stranger = scriptPod('stranger', 'true', { tolerations: [] });
-      await createPod(cluster, namespace, stranger);
+  test('is one that asks for it by a label and bears its taint: without the latter it waits', async () => {
+    await withNamespace(cluster, async (namespace) => {
+      await waitFor('the account of pods', () =>
+        cluster.client.get(resources.serviceAccounts, namespace, 'default'),
+      );
+      await createPod(cluster, namespace, scriptPod('stranger', 'true', { tolerations: [] }));
       const message = await waitFor('the scheduler says why', async () => {
         const { status } = await getPod(cluster, namespace, 'stranger');
         return status?.conditions?.find(({ type }) => type === 'PodScheduled')?.message;
       });
       expect(message).toContain('1 node(s) had untolerated taint(s)');
+      const asking = await runPod(cluster, namespace, scriptPod('asking', 'true'));
+      expect(asking.spec?.nodeName).toBe('real-1');
+    });
+  });
+
+  test(
+    'is also any of a namespace that is annotated so',
+    inNamespace(async (namespace) => {
+      const plain = scriptPod('plain', 'exit 4');
+      const { nodeSelector: _selector, tolerations: _tolerations, ...spec } = plain.spec!;
+      const pod = await runPod(cluster, namespace, { ...plain, spec });
+      expect([pod.spec?.nodeName, endOf(pod).exitCode]).toEqual(['real-1', 4]);
     }),
   );
 });

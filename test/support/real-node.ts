@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,6 +30,31 @@ export const onRealNode: Pick<PodSpec, 'nodeSelector' | 'tolerations'> = {
   nodeSelector: { [realNodeLabel.key]: realNodeLabel.value },
   tolerations: [{ ...realNodeTaint, operator: 'Equal' }],
 };
+
+/** The annotations of a namespace whose pods all run on the real node, whoever creates them. */
+export const realNamespaceAnnotations = {
+  'scheduler.alpha.kubernetes.io/node-selector': `${realNodeLabel.key}=${realNodeLabel.value}`,
+  'scheduler.alpha.kubernetes.io/defaultTolerations': JSON.stringify(onRealNode.tolerations),
+};
+
+/** Runs a test in a namespace of its own whose pods all run on the real node. */
+export async function withRealNamespace(
+  { client }: Cluster,
+  action: (namespace: string) => Promise<void>,
+): Promise<void> {
+  const name = `real-${randomBytes(4).toString('hex')}`;
+  const metadata = { name, annotations: realNamespaceAnnotations };
+  await client.create(resources.namespaces, { metadata });
+  try {
+    // Pods are refused until their account is there.
+    await waitFor('the account of pods', () =>
+      client.get(resources.serviceAccounts, name, 'default'),
+    );
+    await action(name);
+  } finally {
+    await client.delete(resources.namespaces, undefined, name);
+  }
+}
 
 /** A pod of one container that runs a script of the shell, once, on the real node. */
 export function scriptPod(

@@ -124,7 +124,7 @@ export function apiserverCommand(
       '--endpoint-reconciler-type=none',
       '--allow-privileged=true',
       '--profiling=false',
-      ...(realNode ? kubeletClientFlags(pki) : []),
+      ...(realNode ? realNodeFlags(pki) : []),
     ],
     environment: { HOME: layout.folder },
   };
@@ -183,12 +183,16 @@ export function kwokCommand(program: string, layout: Layout, ports: PortsOf<'kwo
 /** Nodes without it belong to a real kubelet, and kwok leaves them alone. */
 export const fakeNodeAnnotation = 'kwok.x-k8s.io/node';
 
-/** For logs, and for commands in containers. kwok's nodes have neither. */
-const kubeletClientFlags = (pki: PkiFiles): readonly string[] => [
+/**
+ * For logs, and for commands in containers: kwok's nodes have neither. And for namespaces whose pods all
+ * run on the real node, because an annotation says so.
+ */
+const realNodeFlags = (pki: PkiFiles): readonly string[] => [
   `--kubelet-client-certificate=${pki.kubeletClient.certificate}`,
   `--kubelet-client-key=${pki.kubeletClient.key}`,
   `--kubelet-certificate-authority=${pki.clusterAuthority}`,
   '--kubelet-preferred-address-types=InternalIP',
+  '--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction',
 ];
 
 /** One controller manager and one scheduler: neither has anyone to hold an election with. */

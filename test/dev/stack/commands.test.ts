@@ -81,10 +81,10 @@ describe('etcd', () => {
   });
 });
 
-test('the apiserver calls kubelets only where there is a real one, and makes sure of whom it calls', () => {
+test('the apiserver knows of kubelets only where there is a real one, and makes sure of whom it calls', () => {
   const flags = (realNode: boolean): readonly string[] =>
     apiserverCommand('a', layout, { https: 7 }, 5, realNode).arguments.filter((flag) =>
-      flag.startsWith('--kubelet'),
+      /^--(kubelet|enable-admission)/.test(flag),
     );
   expect(flags(false)).toEqual([]);
   expect(flags(true)).toEqual([
@@ -92,6 +92,7 @@ test('the apiserver calls kubelets only where there is a real one, and makes sur
     '--kubelet-client-key=/state/pki/kubelet-client.key',
     '--kubelet-certificate-authority=/state/pki/ca.crt',
     '--kubelet-preferred-address-types=InternalIP',
+    '--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction',
   ]);
 });
 
