@@ -1,6 +1,6 @@
 /**
  * The direction of imports:
- *   worker, client, dev -> workflows (types), activities -> kubernetes, registry -> contracts -> domain
+ *   worker, client, dev -> workflows (types), activities -> kubernetes, registry, metrics -> contracts -> domain
  * Each rule below is one arrow that must not exist.
  */
 module.exports = {
@@ -77,8 +77,23 @@ module.exports = {
     {
       name: 'only-low-layers-speak-http',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/(kubernetes|registry)/' },
+      from: { path: '^src/', pathNot: '^src/(kubernetes|registry|metrics)/' },
       to: { path: 'node_modules/undici/' },
+    },
+    {
+      name: 'metrics-layer-is-low',
+      severity: 'error',
+      from: { path: '^src/metrics/' },
+      to: {
+        pathNot: ['^src/(metrics|contracts|domain)/', 'node_modules/undici/'],
+        dependencyTypesNot: ['core'],
+      },
+    },
+    {
+      name: 'metrics-layer-is-for-those-who-act',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(metrics|activities|worker)/' },
+      to: { path: '^src/metrics/' },
     },
     {
       name: 'activities-do-not-know-workflows',

@@ -115,7 +115,7 @@ const specSchema: Schema = lenientObject(
     },
     notificationSecret: {
       description:
-        "A Secret whose key `secret` proves that a notification of a push is the registry's.",
+        "A Secret whose key `token` proves that a notification of a push is the registry's.",
       ...secretReference,
     },
   },
@@ -152,7 +152,8 @@ const statusSchema: Schema = lenientObject(
     },
     lastCheckedAt: { description: 'When the registry was asked last.', ...time },
     conditions: {
-      description: 'Ready: whether the tags are known, and if not, why.',
+      description:
+        'Ready: whether the tags are known, and if not, why. CredentialsUsable: False while some that are named are not.',
       type: 'array',
       'x-kubernetes-list-type': 'map',
       'x-kubernetes-list-map-keys': ['type'],
@@ -162,6 +163,7 @@ const statusSchema: Schema = lenientObject(
           type: { type: 'string' },
           status: { type: 'string', enum: ['True', 'False', 'Unknown'] },
           observedGeneration: { type: 'integer', format: 'int64', minimum: 0 },
+          lastUpdateTime: time,
           lastTransitionTime: time,
           reason: { type: 'string' },
           message: { type: 'string' },

@@ -55,7 +55,7 @@ async function openCluster(options: ClusterOptions): Promise<ClusterSession> {
   const isChosen =
     kubeconfig !== undefined || context !== undefined || (process.env['KUBECONFIG'] ?? '') !== '';
   // Loading these takes half a second, which help and completion can do without.
-  const [{ connectCluster }, { findLocalStack }] = await Promise.all([
+  const [{ connectCluster, standInServer }, { findLocalStack }] = await Promise.all([
     import('../kubernetes/connect.js'),
     import('./local-stack.js'),
   ]);
@@ -64,7 +64,7 @@ async function openCluster(options: ClusterOptions): Promise<ClusterSession> {
     kubeconfig: kubeconfig ?? stack?.kubeconfig,
     context: context ?? stack?.context,
   });
-  if (cluster.server === 'http://localhost:8080') {
+  if (cluster.server === standInServer) {
     throw badInput(
       'kubeconfig: no cluster is configured; give --kubeconfig, set KUBECONFIG, or start a local one with "slipway dev up"',
     );

@@ -11,8 +11,8 @@ export const files = 'files';
 
 /** What can only be known by asking: each may take a while, and may fail. */
 export interface CompletionSources {
-  /** Objects as KIND/NAME that begin with the word. */
-  refs(word: string, options: ChosenOptions): Promise<readonly string[]>;
+  /** Objects as KIND/NAME that begin with the word, and that the command takes. */
+  refs(word: string, options: ChosenOptions, command: string): Promise<readonly string[]>;
   namespaces(options: ChosenOptions): Promise<readonly string[]>;
   contexts(options: ChosenOptions): Promise<readonly string[]>;
 }
@@ -120,7 +120,7 @@ async function completeArgument(
   if (argument === undefined) return [];
   if (argument.argChoices !== undefined) return beginning(current, plain(argument.argChoices));
   if (argument.name() !== 'kind/name') return [];
-  return beginning(current, plain(await sources.refs(current, chosen)));
+  return beginning(current, plain(await sources.refs(current, chosen, command.name())));
 }
 
 function argumentAt({ registeredArguments }: Command, position: number): Argument | undefined {

@@ -7,19 +7,24 @@ import { parse } from 'yaml';
 import type { KubernetesObject } from '../kubernetes/objects.js';
 import { resources, type ResourceType } from '../kubernetes/resources.js';
 import { withCluster, type ClusterOptions, type ClusterSession } from './cluster-session.js';
+import { kindsForCommand } from './abilities.js';
 import type { ChosenOptions, CompletionSources } from './complete-words.js';
 import { kinds, matchKinds, refOf, type Kind } from './kinds.js';
 
 /** Asks the cluster that the options so far name. */
 export const clusterSources: CompletionSources = {
-  refs: (word, options) =>
+  refs: (word, options, command) =>
     withCluster(pickClusterOptions(options), async (session) => {
       const kindWord = word.includes('/') ? word.slice(0, word.indexOf('/')) : undefined;
-      const wanted = kindWord === undefined ? kinds : matchKinds(kindWord);
+      const known = kindsForCommand(command);
+      const wanted =
+        kindWord === undefined
+          ? known
+          : matchKinds(kindWord).filter((kind) => known.includes(kind));
       const found = await Promise.all(
         wanted.map(async (kind) => ({ kind, names: await listNames(session, kind.type) })),
       );
-      return nameRefs(word, found);
+      return nameRefs(word, found, known);
     }),
   namespaces: (options) =>
     withCluster(pickClusterOptions(options), async ({ cluster }) => {
@@ -36,26 +41,27 @@ export const clusterSources: CompletionSources = {
 export function nameRefs(
   word: string,
   found: readonly { readonly kind: Kind; readonly names: readonly string[] }[],
+  known: readonly Kind[] = kinds,
 ): string[] {
   if (word.includes('/')) {
     const kindWord = word.slice(0, word.indexOf('/'));
     const names = new Set(found.flatMap(({ names: all }) => all));
     return [...names].sort().map((name) => `${kindWord}/${name}`);
   }
+  const shortRef = (kind: Kind, name: string): string => `${kind.type.kind.toLowerCase()}/${name}`;
   const counts = new Map<string, number>();
-  for (const name of found.flatMap(({ names }) => names)) {
-    counts.set(name, (counts.get(name) ?? 0) + 1);
+  for (const ref of found.flatMap(({ kind, names }) => names.map((name) => shortRef(kind, name)))) {
+    counts.set(ref, (counts.get(ref) ?? 0) + 1);
   }
   const refs = found.flatMap(({ kind, names }) =>
-    names.map((name) =>
-      (counts.get(name) ?? 0) > 1
-        ? refOf(kind.type, name)
-        : `${kind.type.kind.toLowerCase()}/${name}`,
-    ),
+    names.map((name) => {
+      const short = shortRef(kind, name);
+      return (counts.get(short) ?? 0) > 1 ? refOf(kind.type, name) : short;
+    }),
   );
   if (refs.some((ref) => ref.startsWith(word))) return refs.sort();
   // Other words for the kind can be finished too.
-  return [...new Set(kinds.flatMap(({ names }) => names))].map((name) => `${name}/`);
+  return [...new Set(known.flatMap(({ names }) => names))].map((name) => `${name}/`);
 }
 
 async function listNames({ cluster, namespace }: ClusterSession, type: ResourceType) {

@@ -1,23 +1,19 @@
 import type { Cluster } from '../kubernetes/connect.js';
 import { resources, type ResourceType } from '../kubernetes/resources.js';
+import { createDeploymentFollower } from './deployments/deployment-follower.js';
+import type { Follower, FollowEnd } from './follower.js';
 import { refOf } from './kinds.js';
-import { formatDuration } from './output/duration.js';
-import { cleanText } from './output/line.js';
-import { describeCounts } from './tree/describe-deployment.js';
 import { createFollowView, type FollowView } from './tree/follow-view.js';
-import type { DeploymentTree } from './tree/tree.js';
+import type { Tree } from './tree/tree.js';
 import { watchTrees } from './tree/watch-trees.js';
 import type { ReadingClient } from './watch-objects.js';
-
-export type FollowEnd = 'complete' | 'failed' | 'cancelled';
 
 /** A cluster that is away for longer than this is given up; the rollout itself goes on. */
 const giveUpAfterMs = 120_000;
 /** A controller looks at a change within milliseconds, so something is amiss by then. */
 const unseenAfterMs = 10_000;
-
-/** How long a failed rollout is given to be rolled back, where it is asked to be. */
-const rollbackWithinMs = 3_000;
+/** How long an end that may be overturned is given, such as a failure that is to be rolled back. */
+const turnWithinMs = 3_000;
 
 export interface FollowOptions {
   readonly cluster: Cluster;
@@ -32,13 +28,13 @@ export interface FollowOptions {
   readonly signal?: AbortSignal;
 }
 
-/** Shows how a rollout goes until it ends, and tells how it did. */
+/** Shows how the rollout of a Deployment goes until it ends, and tells how it did. */
 export async function followDeployment(options: FollowOptions): Promise<FollowEnd> {
   const view = createFollowView(options.write, options.isTerminal);
   const type =
     options.api === 'apps/v1' ? resources.builtInDeployments : resources.slipwayDeployments;
   try {
-    return await followInView({ ...options, type }, view);
+    return await followInView({ ...options, type, follower: createDeploymentFollower() }, view);
   } finally {
     view.close();
   }
@@ -49,22 +45,23 @@ export interface FollowTarget {
   readonly namespace: string;
   readonly name: string;
   readonly type: ResourceType;
-  /** A rollback that had happened before: it is no failure of what is followed. */
-  readonly rolledBackAt?: string | null;
+  readonly follower: Follower;
   readonly signal?: AbortSignal;
 }
 
 /** As above, for one of several rollouts that share a view. */
 export async function followInView(target: FollowTarget, view: FollowView): Promise<FollowEnd> {
+  const { follower } = target;
   const ref = refOf(target.type, target.name);
   const startedMs = Date.now();
   const ended = new AbortController();
   const signal = AbortSignal.any([ended.signal, ...(target.signal ? [target.signal] : [])]);
-  let latest: DeploymentTree | undefined;
+  let latest: Tree | undefined;
   let end: FollowEnd | undefined;
-  let rollback: NodeJS.Timeout | undefined;
+  let turning: NodeJS.Timeout | undefined;
   const unseen = setTimeout(() => {
-    if (latest?.phase === 'Waiting') view.say(`${ref}: ${nobodyLooks}`);
+    const why = latest === undefined ? undefined : follower.explainSilence(latest);
+    if (why !== undefined) view.say(`${ref}: ${why}`);
   }, unseenAfterMs);
   try {
     await watchTrees({
@@ -72,7 +69,7 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
       types: [target.type],
       namespace: target.namespace,
       name: target.name,
-      rootsOnly: !view.isLive,
+      isBrief: !view.isLive,
       giveUpAfterMs,
       signal,
       onTrouble: (sentence) => {
@@ -80,73 +77,23 @@ export async function followInView(target: FollowTarget, view: FollowView): Prom
       },
       onTrees: ([tree]) => {
         latest = tree;
-        end = judgeEnd(tree, target.rolledBackAt ?? null);
-        clearTimeout(rollback);
-        if (tree !== undefined && (end === undefined || mayRollBack(tree))) {
-          view.update(ref, tree, describeProgress(ref, tree));
+        end = follower.judge(tree);
+        clearTimeout(turning);
+        if (tree !== undefined && (end === undefined || follower.mayTurn(tree))) {
+          view.update(ref, tree, follower.describeProgress(ref, tree));
           if (end === undefined) return;
-          rollback = setTimeout(() => {
+          turning = setTimeout(() => {
             ended.abort();
-          }, rollbackWithinMs);
+          }, turnWithinMs);
         } else ended.abort();
       },
     });
   } finally {
     clearTimeout(unseen);
-    clearTimeout(rollback);
+    clearTimeout(turning);
   }
   target.signal?.throwIfAborted();
   view.remove(ref);
-  view.say(describeEnd(ref, latest, Date.now() - startedMs));
+  view.say(follower.describeEnd(ref, latest, Date.now() - startedMs));
   return end ?? 'failed';
-}
-
-const nobodyLooks =
-  'no controller has seen the change yet; is a worker running? "slipway worker" starts one';
-
-/** A rollout that has failed is rolled back in the same breath where that is asked for. */
-const mayRollBack = ({ phase, rollbackOnFailure }: DeploymentTree): boolean =>
-  phase === 'Failed' && rollbackOnFailure;
-
-function judgeEnd(
-  tree: DeploymentTree | undefined,
-  rolledBackAt: string | null,
-): FollowEnd | undefined {
-  if (tree === undefined) return 'failed';
-  switch (tree.phase) {
-    case 'Complete':
-      return 'complete';
-    case 'RolledBack':
-      return tree.rolledBackAt === rolledBackAt ? 'complete' : 'failed';
-    case 'Failed':
-      return 'failed';
-    case 'Cancelled':
-      return 'cancelled';
-    case 'Progressing':
-    case 'Paused':
-    case 'Waiting':
-      return undefined;
-  }
-}
-
-/** Example: deployment.apps/web: progressing: 3 of 10 updated, 8 available, 7 old left */
-export function describeProgress(ref: string, tree: DeploymentTree): string {
-  const counts = describeCounts(tree);
-  switch (tree.phase) {
-    case 'Waiting':
-      return `${ref}: waiting for a controller to see the change`;
-    case 'Paused':
-      return `${ref}: paused at ${counts}. ${cleanText(tree.message)}`;
-    default:
-      return `${ref}: ${tree.phase.toLowerCase()}: ${counts}`;
-  }
-}
-
-export function describeEnd(ref: string, tree: DeploymentTree | undefined, tookMs: number): string {
-  if (tree === undefined) return `${ref}: failed: it was deleted`;
-  const counts = describeCounts(tree);
-  const took = `after ${tookMs < 10_000 ? `${(tookMs / 1_000).toFixed(1)}s` : formatDuration(tookMs)}`;
-  if (tree.phase === 'Complete') return `${ref}: complete ${took}: ${counts}`;
-  const how = tree.phase === 'RolledBack' ? 'rolled back' : tree.phase.toLowerCase();
-  return `${ref}: ${how} ${took}: ${counts}. ${cleanText(tree.message)}`.trimEnd();
 }

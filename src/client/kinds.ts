@@ -5,6 +5,8 @@ export interface Kind {
   readonly type: ResourceType;
   /** The words before the slash, in the singular, the plural and short, as kubectl takes them. */
   readonly names: readonly string[];
+  /** More than one of them, in a sentence. */
+  readonly title: string;
 }
 
 /** In the order in which a name without a group is looked for. */
@@ -12,12 +14,31 @@ export const kinds: readonly Kind[] = [
   {
     type: resources.slipwayDeployments,
     names: ['deployment', 'deployments', 'deploy', 'sdeploy'],
+    title: 'Deployments',
   },
   {
     type: resources.builtInDeployments,
     names: ['deployment', 'deployments', 'deploy'],
+    title: 'Deployments',
+  },
+  {
+    type: resources.deploymentConfigs,
+    names: ['deploymentconfig', 'deploymentconfigs', 'dc'],
+    title: 'DeploymentConfigs',
+  },
+  {
+    type: resources.imageRepositories,
+    names: ['imagerepository', 'imagerepositories', 'ir'],
+    title: 'ImageRepositories',
   },
 ];
+
+/** Example: Deployments, DeploymentConfigs and ImageRepositories */
+export function nameKinds(some: readonly Kind[]): string {
+  const titles = [...new Set(some.map(({ title }) => title))];
+  const last = titles.at(-1) ?? 'nothing';
+  return titles.length < 2 ? last : `${titles.slice(0, -1).join(', ')} and ${last}`;
+}
 
 /** Example: apps/v1 -> apps */
 export function groupOf({ apiVersion }: Pick<ResourceType, 'apiVersion'>): string {

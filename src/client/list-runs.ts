@@ -16,8 +16,11 @@ export interface Run {
 const runsShown = 20;
 const answerWithinMs = 5_000;
 
-/** The newest runs of a workflow, newest first. */
-export async function listRuns(options: TemporalOptions, workflowId: string): Promise<Run[]> {
+/** The newest runs of some workflows, newest first. */
+export async function listRuns(
+  options: TemporalOptions,
+  workflowIds: readonly string[],
+): Promise<Run[]> {
   // Loading Temporal's client takes most of a second, so only a command that needs it does.
   const [{ Client }, { connectTemporal }, { searchAttributes }] = await Promise.all([
     import('@temporalio/client'),
@@ -29,7 +32,8 @@ export async function listRuns(options: TemporalOptions, workflowId: string): Pr
     const client = new Client({ connection, namespace });
     return await connection.withDeadline(Date.now() + answerWithinMs, async () => {
       const runs: Run[] = [];
-      const query = `WorkflowId = '${workflowId.replaceAll("'", "''")}'`;
+      const ids = workflowIds.map((id) => `'${id.replaceAll("'", "''")}'`).join(', ');
+      const query = `WorkflowId IN (${ids})`;
       for await (const run of client.workflow.list({ query, pageSize: runsShown })) {
         runs.push({
           runId: run.runId,

@@ -1,3 +1,4 @@
+import type { Revision as RevisionNumber } from '../domain/shared/revision.js';
 import type { Deployment } from '../kubernetes/objects.js';
 import { annotations, restoredAnnotations } from '../kubernetes/deployments/annotations.js';
 import { badInput } from './failure.js';
@@ -23,7 +24,7 @@ export function planUndo(
   ref: string,
   deployment: Deployment,
   revisions: readonly Revision[],
-  toRevision: number,
+  toRevision: RevisionNumber,
 ): UndoPlan {
   const { metadata, spec } = deployment;
   const isCancelled = metadata.annotations?.[annotations.cancelled] !== undefined;
@@ -53,7 +54,7 @@ function pickTarget(
   ref: string,
   deployment: Deployment,
   revisions: readonly Revision[],
-  toRevision: number,
+  toRevision: RevisionNumber,
 ): Revision {
   if (toRevision !== 0) return pickRevision(ref, revisions, toRevision);
   const previous = revisions[isUnnumbered(deployment, revisions) ? 0 : 1];

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { Command } from 'commander';
 
+import { approveCommand } from './commands/approve.js';
 import { cancelCommand } from './commands/cancel.js';
 import { completionCommand } from './commands/completion.js';
 import { deployCommand } from './commands/deploy.js';
@@ -12,6 +13,8 @@ import { historyCommand } from './commands/history.js';
 import { installCommand } from './commands/install.js';
 import { pauseCommand } from './commands/pause.js';
 import { resumeCommand } from './commands/resume.js';
+import { retryCommand } from './commands/retry.js';
+import { triggerCommand } from './commands/trigger.js';
 import { undoCommand } from './commands/undo.js';
 import { workerCommand } from './commands/worker.js';
 
@@ -26,14 +29,25 @@ export function createProgram(name = 'slipway'): Command {
       'after',
       `
 An object is written KIND/NAME: deployment/web, or deployment.apps/web and deployment.slipway.dev/web
-where both APIs have one of that name. Without --kubeconfig, --context and $KUBECONFIG, commands
+where both APIs have one of that name, dc/web for a DeploymentConfig, ir/web for an ImageRepository. Without --kubeconfig, --context and $KUBECONFIG, commands
 talk to the local stack that "slipway dev up" started in this project, when there is one.
 
 Exit codes: 0 complete, 1 failed, 2 bad input, 3 cancelled.`,
     );
   const groups: readonly (readonly [string, readonly Command[]])[] = [
     ['Rollouts:', [deployCommand(), getCommand(), historyCommand(), diffCommand()]],
-    ['Control:', [pauseCommand(), resumeCommand(), cancelCommand(), undoCommand()]],
+    [
+      'Control:',
+      [
+        pauseCommand(),
+        resumeCommand(),
+        cancelCommand(),
+        undoCommand(),
+        triggerCommand(),
+        retryCommand(),
+        approveCommand(),
+      ],
+    ],
     ['Running Slipway:', [devCommand(), installCommand(), workerCommand(), completionCommand()]],
   ];
   for (const [group, commands] of groups) {

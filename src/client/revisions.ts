@@ -1,19 +1,23 @@
+import { compareRevisions, type Revision as RevisionNumber } from '../domain/shared/revision.js';
+import type { KubernetesClient } from '../kubernetes/client.js';
 import type { Deployment, PodTemplate, ReplicaSet } from '../kubernetes/objects.js';
-import { annotations } from '../kubernetes/deployments/annotations.js';
+import { annotations, revisionAnnotation } from '../kubernetes/deployments/annotations.js';
 import { withoutHash } from '../kubernetes/deployments/same-template.js';
+import { resources } from '../kubernetes/resources.js';
 import { badInput } from './failure.js';
 
 /** One entry of a Deployment's history, as its ReplicaSet keeps it. */
 export interface Revision {
-  readonly revision: number;
+  readonly revision: RevisionNumber;
   readonly replicaSet: ReplicaSet;
   readonly template: PodTemplate;
 }
 
 /** 0 when no controller has numbered it yet. */
-export function revisionOf({ metadata }: Pick<ReplicaSet | Deployment, 'metadata'>): number {
-  const revision = Number(metadata.annotations?.[annotations.revision] ?? 0);
-  return Number.isSafeInteger(revision) ? revision : 0;
+export function revisionOf({
+  metadata,
+}: Pick<ReplicaSet | Deployment, 'metadata'>): RevisionNumber {
+  return revisionAnnotation(metadata.annotations) ?? 0;
 }
 
 /** The revisions of a Deployment that are still known, newest first. */
@@ -30,15 +34,15 @@ export function listRevisions(deployment: Deployment, sets: readonly ReplicaSet[
       // As the Deployment had it: the label that its controller added is taken off.
       template: withoutHash(replicaSet.spec?.template ?? {}),
     }))
-    .filter(({ revision }) => revision > 0)
-    .sort((a, b) => b.revision - a.revision);
+    .filter(({ revision }) => revision !== 0)
+    .sort((a, b) => compareRevisions(b.revision, a.revision));
 }
 
 /** The revision of that number; a sentence with those there are when it isn't one of them. */
 export function pickRevision(
   ref: string,
   revisions: readonly Revision[],
-  wanted: number,
+  wanted: RevisionNumber,
 ): Revision {
   const found = revisions.find(({ revision }) => revision === wanted);
   if (found !== undefined) return found;
@@ -73,4 +77,25 @@ export function triggersOf({ metadata }: Pick<ReplicaSet, 'metadata'>): string[]
 /** What stands on one line of a history. */
 export function imagesOf(template: PodTemplate): string[] {
   return template.spec?.containers.map(({ image }) => image ?? '') ?? [];
+}
+
+/** The history of a Deployment, newest first. */
+export async function readRevisions(
+  client: Pick<KubernetesClient, 'list'>,
+  deployment: Deployment,
+): Promise<Revision[]> {
+  const sets = await client.list<ReplicaSet>(resources.replicaSets, deployment.metadata.namespace, {
+    labelSelector: selectorOf(deployment),
+  });
+  return listRevisions(deployment, sets.items);
+}
+
+/** A Deployment's selector as a query that leaves none of its ReplicaSets out. */
+export function selectorOf({ spec }: Deployment): string | undefined {
+  // Ours may have none of its own: it then follows from the template, which differs by revision.
+  const selector = spec?.selector as { matchLabels?: Record<string, string> } | undefined;
+  const pairs = Object.entries(selector?.matchLabels ?? {}).map(
+    ([key, value]) => `${key}=${value}`,
+  );
+  return pairs.length === 0 ? undefined : pairs.join(',');
 }

@@ -4,14 +4,27 @@ import type {
   VersionPlan,
   VersionRunPhase,
 } from '../domain/deployment-config/plan.js';
-import type { AdvanceRequest, AdvanceResult, Seen } from './advance.js';
-import type { WriteResult } from './deployment.js';
+import type { AdvanceRequest, AdvanceResult, Elsewhere, Seen, Versions } from './advance.js';
+import type { Manifest, WriteResult } from './deployment.js';
 import type { ObjectRef } from './workflow-ids.js';
 
 /** One version of a DeploymentConfig. */
 export interface VersionRef extends ObjectRef {
   readonly version: number;
 }
+
+/** Who asks for a version, and why. */
+export interface VersionWish {
+  readonly by?: string;
+  readonly reason?: string;
+}
+
+/**
+ * What a run is started with: a version to bring to rest; with a request, one to ask for first; or a
+ * manifest to apply and to make that version from. The version is in the workflow id: the one after the
+ * latest.
+ */
+export type VersionInput = VersionRef | (VersionRef & { readonly request: VersionWish }) | Manifest;
 
 /** What a plan for a version writes. */
 export interface VersionWork {
@@ -40,9 +53,39 @@ export interface CancelVersionRequest {
   readonly reason: string;
 }
 
+export interface ApproveVersionRequest {
+  readonly ref: VersionRef;
+  readonly reason?: string;
+  /** As it was sent: whether it is one is for the activity to say. */
+  readonly winner?: string;
+}
+
+export interface RetryVersionRequest {
+  readonly ref: VersionRef;
+  readonly reason?: string;
+}
+
+export interface RequestVersionRequest {
+  readonly ref: VersionRef;
+  readonly wish: VersionWish;
+  readonly manifest?: Manifest;
+  /** Of the run that asks. */
+  readonly runId: string;
+}
+
+export type RequestResult =
+  /** With what must be seen before the version is looked at. */
+  { readonly kind: 'done'; readonly versions: Versions } | { readonly kind: 'gone' } | Elsewhere;
+
+/** There was nothing to write, and why. */
+export type WishResult = WriteResult | { readonly kind: 'needless'; readonly why: string };
+
 /** What the `deploymentConfig` workflow asks of the world. */
 export interface VersionActivities {
   readonly advanceVersion: (request: VersionRequest) => Promise<AdvanceResult<VersionPlan>>;
   readonly setConfigPaused: (request: SetConfigPausedRequest) => Promise<WriteResult>;
   readonly cancelVersion: (request: CancelVersionRequest) => Promise<WriteResult>;
+  readonly approveVersion: (request: ApproveVersionRequest) => Promise<WishResult>;
+  readonly requestVersion: (request: RequestVersionRequest) => Promise<RequestResult>;
+  readonly retryVersion: (request: RetryVersionRequest) => Promise<WishResult>;
 }

@@ -13,7 +13,11 @@ export interface DeploymentRef extends ObjectRef {
 export interface Manifest {
   readonly apiVersion: string;
   readonly kind: string;
-  readonly metadata: { readonly name: string; readonly namespace?: string };
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly annotations?: Record<string, string>;
+  };
 }
 
 /**

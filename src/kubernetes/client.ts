@@ -153,6 +153,16 @@ export class KubernetesClient {
     for await (const line of lines) yield JSON.parse(line) as WatchEvent<T>;
   }
 
+  /** Asks the server for its judgement: a review is answered, and nothing is stored. */
+  async review<Status>({ apiVersion, kind, plural }: ResourceType, spec: object): Promise<Status> {
+    const { status } = await this.transport.json<{ readonly status: Status }>({
+      method: 'POST',
+      path: `/apis/${apiVersion}/${plural}`,
+      body: { apiVersion, kind, spec },
+    });
+    return status;
+  }
+
   /** The server's version; also the cheapest way to learn whether it can be reached. */
   version(): Promise<{ gitVersion: string }> {
     return this.transport.json({ method: 'GET', path: '/version' });

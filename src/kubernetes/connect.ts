@@ -16,6 +16,8 @@ export interface Cluster {
   /** The namespace of the kubeconfig's context, as kubectl understands it. */
   readonly defaultNamespace: string;
   readonly server: string;
+  /** What the kubeconfig calls whose credentials they are. */
+  readonly user?: string;
   readonly client: KubernetesClient;
 }
 
@@ -23,6 +25,9 @@ export interface Cluster {
 export class ClusterSettingsError extends Error {
   override readonly name = 'ClusterSettingsError';
 }
+
+/** The cluster that the official client makes up where there is no kubeconfig. */
+export const standInServer = 'http://localhost:8080';
 
 /** Reads the settings only: the first call tells whether the cluster can be reached. */
 export function connectCluster(settings: ClusterSettings = {}): Cluster {
@@ -36,6 +41,7 @@ export function connectCluster(settings: ClusterSettings = {}): Cluster {
     name: (settings.clusterName ?? cluster.name).replaceAll('/', '-'),
     defaultNamespace: context.namespace ?? 'default',
     server: cluster.server,
+    ...(context.user === '' ? {} : { user: context.user }),
     client: new KubernetesClient(new Transport(config, cluster.server)),
   };
 }
@@ -53,6 +59,9 @@ function loadKubeConfig({ kubeconfig, context }: ClusterSettings): KubeConfig {
   }
   if (context !== undefined) {
     if (config.getContextObject(context) === null) {
+      if (config.getCurrentCluster()?.server === standInServer) {
+        throw new ClusterSettingsError(`context: "${context}" is of no use without a kubeconfig`);
+      }
       const known = config.getContexts().map(({ name }) => name);
       throw new ClusterSettingsError(
         `context: "${context}" is not in the kubeconfig, which has ${known.join(', ') || 'none'}`,

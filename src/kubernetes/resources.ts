@@ -18,6 +18,7 @@ export const resources = {
   nodes: resource('v1', 'Node', 'nodes', false),
   pods: resource('v1', 'Pod', 'pods'),
   serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
+  secrets: resource('v1', 'Secret', 'secrets'),
   events: resource('events.k8s.io/v1', 'Event', 'events'),
   replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
   replicationControllers: resource('v1', 'ReplicationController', 'replicationcontrollers'),
@@ -31,12 +32,25 @@ export const resources = {
     'customresourcedefinitions',
     false,
   ),
+  selfSubjectReviews: resource(
+    'authentication.k8s.io/v1',
+    'SelfSubjectReview',
+    'selfsubjectreviews',
+    false,
+  ),
   roleBindings: resource('rbac.authorization.k8s.io/v1', 'RoleBinding', 'rolebindings'),
   clusterRoles: resource('rbac.authorization.k8s.io/v1', 'ClusterRole', 'clusterroles', false),
   clusterRoleBindings: resource(
     'rbac.authorization.k8s.io/v1',
     'ClusterRoleBinding',
     'clusterrolebindings',
+    false,
+  ),
+  tokenReviews: resource('authentication.k8s.io/v1', 'TokenReview', 'tokenreviews', false),
+  subjectAccessReviews: resource(
+    'authorization.k8s.io/v1',
+    'SubjectAccessReview',
+    'subjectaccessreviews',
     false,
   ),
 } as const;

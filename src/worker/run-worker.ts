@@ -13,7 +13,8 @@ import { watchWorkflowId, workflowTypes } from '../contracts/workflow-ids.js';
 import { connectCluster, type Cluster } from '../kubernetes/connect.js';
 import type { WorkerConfig } from './config.js';
 import { findFreePort } from './free-port.js';
-import { startHttpServer } from './http-server.js';
+import { startHttpServer } from './http/http-server.js';
+import { createRoutes } from './http/routes/create-routes.js';
 import { createLogger, toTemporalLogger } from './logger.js';
 import {
   openTemporalSession,
@@ -44,8 +45,8 @@ export async function runWorker(config: WorkerConfig): Promise<void> {
     if (config.httpAddress !== undefined) {
       const http = await startHttpServer({
         address: config.httpAddress,
-        isReady: () => isReady,
-        metrics,
+        routes: createRoutes({ cluster, isReady: () => isReady, metrics }),
+        logger,
       });
       closers.push(() => http.close());
     }
@@ -104,6 +105,7 @@ async function createWorkers(
   const watchCluster = createWatchCluster({
     access,
     activities,
+    events,
     client: session.client,
     connection: session.native,
     temporalNamespace: session.namespace,

@@ -3,14 +3,17 @@ import { describe, expect, test } from '@jest/globals';
 import { completeWords, files, type ChosenOptions } from '../../src/client/complete-words.js';
 import { formatCompletions } from '../../src/client/completion.js';
 import { nameRefs } from '../../src/client/completion-sources.js';
-import { kinds } from '../../src/client/kinds.js';
+import { kindsForCommand } from '../../src/client/abilities.js';
+import { kinds, nameKinds } from '../../src/client/kinds.js';
 import { createProgram } from '../../src/client/program.js';
 
 const program = createProgram();
 const asked: ChosenOptions[] = [];
+const commands: string[] = [];
 const sources = {
-  refs: (_word: string, options: ChosenOptions) => {
+  refs: (_word: string, options: ChosenOptions, command: string) => {
     asked.push(options);
+    commands.push(command);
     return Promise.resolve(['deployment/api', 'deployment/web']);
   },
   namespaces: () => Promise.resolve(['default', 'shop']),
@@ -35,6 +38,18 @@ describe('completeWords', () => {
     expect(await complete('get', 'deployment/w')).toEqual(['deployment/web']);
     expect(await complete('get', 'deployment/web', '')).toEqual([]);
     expect(await complete('undo', 'deployment/web', '')).toHaveLength(2);
+  });
+
+  test('only objects that the command takes are asked for', async () => {
+    commands.length = 0;
+    await complete('retry', '');
+    await complete('trigger', 'dc/');
+    expect(commands).toEqual(['retry', 'trigger']);
+    const titles = (command: string): string => nameKinds(kindsForCommand(command));
+    expect(titles('retry')).toBe('DeploymentConfigs');
+    expect(titles('undo')).toBe('Deployments');
+    expect(titles('diff')).toBe('Deployments and DeploymentConfigs');
+    expect(titles('get')).toBe('Deployments, DeploymentConfigs and ImageRepositories');
   });
 
   test('the cluster that is asked is the one of the options', async () => {
@@ -78,6 +93,11 @@ describe('completeWords', () => {
     [['deploy', '--param-file', ''], files],
     [['deploy', '-p', ''], []],
     [['get', '--kubeconfig', ''], files],
+    [['trigger', 'dc/web', '--no'], ['--no-follow']],
+    [
+      ['approve', 'dc/web', '--winner', ''],
+      ['new', 'old'],
+    ],
     [['nonsense', ''], []],
   ])('%j', async (words, expected) => {
     expect(await complete(...words)).toEqual(expected);
@@ -85,7 +105,7 @@ describe('completeWords', () => {
 });
 
 describe('nameRefs', () => {
-  const [ours, builtIn] = kinds;
+  const [ours, builtIn, configs] = kinds;
   const found = [
     { kind: ours!, names: ['web', 'api'] },
     { kind: builtIn!, names: ['web', 'db'] },
@@ -104,8 +124,18 @@ describe('nameRefs', () => {
     expect(nameRefs('deploy/w', found)).toEqual(['deploy/api', 'deploy/db', 'deploy/web']);
   });
 
+  test('objects of different kinds may have one name', () => {
+    const both = [ours!, configs!].map((kind) => ({ kind, names: ['web'] }));
+    expect(nameRefs('', both)).toEqual(['deployment/web', 'deploymentconfig/web']);
+  });
+
   test('another word for the kind can be finished first', () => {
     expect(nameRefs('sdep', found)).toContain('sdeploy/');
+    expect(nameRefs('d', [], [configs!])).toEqual([
+      'deploymentconfig/',
+      'deploymentconfigs/',
+      'dc/',
+    ]);
   });
 });
 

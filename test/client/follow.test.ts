@@ -1,7 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { describeEnd, describeProgress, followInView } from '../../src/client/follow.js';
-import { buildTrees } from '../../src/client/tree/build-trees.js';
+import {
+  createDeploymentFollower,
+  describeEnd,
+  describeProgress,
+} from '../../src/client/deployments/deployment-follower.js';
+import { followInView } from '../../src/client/follow.js';
+import { buildDeploymentTrees } from '../../src/client/tree/build-deployment-trees.js';
 import { PlainView } from '../../src/client/tree/follow-view.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import {
@@ -27,6 +32,7 @@ async function follow(lists: ListStep[], watches?: WatchStep[], signal?: AbortSi
       type: resources.builtInDeployments,
       namespace: 'shop',
       name: 'web',
+      follower: createDeploymentFollower(),
       ...(signal === undefined ? {} : { signal }),
     },
     new PlainView((line) => lines.push(line.replace(/after [\d.]+s/, 'after a while'))),
@@ -111,7 +117,7 @@ describe('followInView', () => {
 
 test('a line and an end are one line, whatever the cluster’s messages hold', () => {
   const conditions = [{ ...late, message: 'a\nb' }];
-  const [tree] = buildTrees({
+  const [tree] = buildDeploymentTrees({
     deployments: [deployment({ updated: 1, conditions })],
     replicaSets: [],
     pods: [],

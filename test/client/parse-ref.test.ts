@@ -1,11 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { findKind, matchKinds, refOf } from '../../src/client/kinds.js';
+import { findKind, kinds, matchKinds, refOf } from '../../src/client/kinds.js';
+import { parseRefFor } from '../../src/client/abilities.js';
+import type { Verb } from '../../src/client/handling.js';
 import { parseKindOrRef, parseRef } from '../../src/client/parse-ref.js';
 import { resources } from '../../src/kubernetes/resources.js';
 
 const slipway = 'slipway.dev/v1alpha1';
 const builtIn = 'apps/v1';
+const openShift = 'apps.openshift.io/v1';
 
 describe('parseRef', () => {
   test.each([
@@ -19,6 +22,13 @@ describe('parseRef', () => {
     ['deployments.apps/web', [builtIn]],
     ['deploy.apps/web', [builtIn]],
     ['deployment.v1.apps/web', [builtIn]],
+    ['dc/web', [openShift]],
+    ['deploymentconfig/web', [openShift]],
+    ['deploymentconfigs/web', [openShift]],
+    ['deploymentconfig.apps.openshift.io/web', [openShift]],
+    ['dc.v1.apps.openshift.io/web', [openShift]],
+    ['ir/web', [slipway]],
+    ['imagerepository.slipway.dev/web', [slipway]],
   ])('%s', (text, versions) => {
     const { name, kinds } = parseRef(text);
     expect(name).toBe('web');
@@ -47,13 +57,30 @@ describe('parseRef', () => {
   });
 });
 
+describe('parseRefFor', () => {
+  test('keeps the kinds that can do it', () => {
+    expect(parseRefFor('undo', 'deploy/web').kinds).toHaveLength(2);
+    expect(parseRefFor('retry', 'dc/web').kinds).toHaveLength(1);
+  });
+
+  test.each<[Verb, string, string]>([
+    ['retry', 'deploy/web', 'deploy/web: "retry" is for DeploymentConfigs only'],
+    ['undo', 'dc/web', 'dc/web: "undo" is for Deployments only'],
+    ['pause', 'ir/web', 'ir/web: "pause" is for Deployments and DeploymentConfigs only'],
+  ])('%s %s', (verb, text, sentence) => {
+    expect(() => parseRefFor(verb, text)).toThrow(
+      expect.objectContaining({ exitCode: 2, message: sentence }),
+    );
+  });
+});
+
 test('parseKindOrRef takes a kind alone', () => {
   expect(parseKindOrRef('deploy').name).toBeUndefined();
   expect(parseKindOrRef('deploy/web').name).toBe('web');
 });
 
 test('refOf names an object in a way that parseRef understands', () => {
-  for (const type of [resources.slipwayDeployments, resources.builtInDeployments]) {
+  for (const { type } of kinds) {
     expect(parseRef(refOf(type, 'web')).kinds.map((kind) => kind.type)).toEqual([type]);
   }
 });

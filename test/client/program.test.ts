@@ -56,6 +56,9 @@ describe('mistakes on the command line are one line', () => {
     ],
     [['diff', 'deployment/web', '--revision', '0'], expect.stringContaining('whole number')],
     [['undo', 'deployment/web', '--to-revision', '-1'], expect.stringMatching(/^slipway: .+\n$/)],
+    [['approve', 'dc/web', '--step', '0'], expect.stringContaining('counted from 1')],
+    [['approve', 'dc/web', '--winner', 'both'], expect.stringContaining('choices are new, old')],
+    [['trigger', 'dc/web', '--timeout', '5'], expect.stringContaining('A duration looks like')],
     [['completion', 'fish'], expect.stringContaining('Allowed choices are bash, zsh')],
   ])('%j', async (words, errors) => {
     expect(await run(words)).toMatchObject({ out: '', errors, exitCode: 1 });
@@ -72,6 +75,9 @@ describe('help', () => {
     'resume',
     'cancel',
     'undo',
+    'trigger',
+    'retry',
+    'approve',
     'completion',
   ];
 

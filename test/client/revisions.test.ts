@@ -1,13 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { selectorOf } from '../../src/client/find-object.js';
 import { planUndo } from '../../src/client/plan-undo.js';
 import {
   currentTemplate,
   imagesOf,
   listRevisions,
   pickRevision,
+  selectorOf,
 } from '../../src/client/revisions.js';
+import { parseRevision } from '../../src/client/revision-option.js';
 import { deployment, replicaSet } from './support/objects.js';
 
 describe('listRevisions', () => {
@@ -22,6 +23,23 @@ describe('listRevisions', () => {
     expect(revisions[0]?.template.metadata?.labels).toEqual({ app: 'web' });
     expect(imagesOf(revisions[0]!.template)).toEqual(['nginx:10']);
   });
+});
+
+test('revisions larger than a number are kept to the last digit', () => {
+  const large = (revision: string) =>
+    replicaSet(1, { annotations: { 'deployment.kubernetes.io/revision': revision } });
+  const revisions = listRevisions(deployment(), [
+    large('9007199254740993'),
+    replicaSet(7),
+    large('9007199254740995'),
+  ]);
+  expect(revisions.map(({ revision }) => revision)).toEqual([
+    '9007199254740995',
+    '9007199254740993',
+    7,
+  ]);
+  const wanted = parseRevision('9007199254740993');
+  expect(pickRevision('x', revisions, wanted)).toBe(revisions[1]);
 });
 
 test('pickRevision lists what there is', () => {

@@ -43,8 +43,14 @@ describe('the rights in deploy/', () => {
     ).toEqual([]);
   });
 
-  test('nothing reads Secrets, and workers create nothing but workloads, their pods, what those run as, and events', () => {
-    expect(grants.filter(({ resource }) => /secret|configmap|token/.test(resource))).toEqual([]);
+  test('of Secrets workers may get those that they know by name, and nobody more', () => {
+    expect(grants.filter(({ resource }) => resource.startsWith('secret'))).toEqual([
+      { role: 'slipway-worker', group: '', resource: 'secrets', verb: 'get' },
+    ]);
+    expect(grants.filter(({ resource }) => /configmap|\/token/.test(resource))).toEqual([]);
+  });
+
+  test('workers create nothing but workloads, their pods, what those run as, events and reviews', () => {
     const created = grants.filter(
       ({ role, verb }) => role.startsWith('slipway-worker') && verb === 'create',
     );
@@ -58,6 +64,8 @@ describe('the rights in deploy/', () => {
         'replicationcontrollers',
         'rolebindings',
         'serviceaccounts',
+        'subjectaccessreviews',
+        'tokenreviews',
       ]),
     );
   });

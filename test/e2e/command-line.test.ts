@@ -269,7 +269,7 @@ test('what is known of an object: get -o, history, diff and a preview of undo', 
         { revision: 1, current: false, images: ['example.com/web:1'] },
       ],
     });
-    expect(item?.revisions[0]?.pods).toHaveLength(3);
+    expect(item?.kind === 'Deployment' && item.revisions[0]?.pods).toHaveLength(3);
     expect(history.stdout).toMatch(
       /^2 \* +\S+ +3\/3 +example\.com\/web:2 +web-\w+ +NewImage +image example\.com\/web:2$/m,
     );

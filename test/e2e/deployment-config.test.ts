@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { searchAttributes } from '../../src/contracts/search-attributes.js';
+import { taskQueue } from '../../src/contracts/task-queues.js';
+import { versionWorkflowId } from '../../src/contracts/workflow-ids.js';
 import { cancelReasons } from '../../src/domain/deployment-config/cancel-reasons.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
+import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
 import { ConfigTrial, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { waitFor } from '../support/wait-for.js';
@@ -189,4 +192,93 @@ test('what belongs to a config goes with it, and its run ends', async () => {
     (await trial.version('deleted-1')) === undefined ? true : undefined,
   );
   expect(await trial.untilRunEnded('deleted', 2)).toBe('COMPLETED');
+});
+
+describe('a run that somebody starts', () => {
+  const start = (name: string, version: number, input: object) =>
+    trial.temporal.workflow.start('deploymentConfig', {
+      workflowId: versionWorkflowId(
+        { cluster: 'local', namespace: trial.namespace, name },
+        version,
+      ),
+      taskQueue,
+      args: [input],
+    });
+  const manifest = (name: string, image: string) => ({
+    apiVersion: 'apps.openshift.io/v1',
+    kind: 'DeploymentConfig',
+    metadata: { name, annotations: { team: 'shop' } },
+    spec: { replicas: 2, selector: { app: name }, template: trial.template(name, image) },
+  });
+
+  test('with a manifest applies it, makes one version of it and follows that', async () => {
+    const first = await start('started', 1, manifest('started', 'example.com/web:1'));
+    expect(await first.result()).toMatchObject({ phase: 'Complete', version: 1 });
+    const config = await trial.get('started');
+    expect(config.metadata.annotations).toMatchObject({ team: 'shop' });
+    expect(config.status).toMatchObject({
+      latestVersion: 1,
+      details: {
+        causes: [
+          { type: 'Manual', by: expect.stringContaining(first.firstExecutionRunId) },
+          { type: 'ConfigChange' },
+        ],
+      },
+    });
+    const second = await start('started', 2, manifest('started', 'example.com/web:2'));
+    expect(await second.result()).toMatchObject({ phase: 'Complete', version: 2 });
+    expect((await trial.get('started')).status?.latestVersion).toBe(2);
+  });
+
+  test('without one asks for the version', async () => {
+    const ref = { cluster: 'local', namespace: trial.namespace, name: 'started', version: 3 };
+    const request = { by: 'ci', reason: 'nightly' };
+    const third = await start('started', 3, { ...ref, request });
+    expect(await third.result()).toMatchObject({ phase: 'Complete', version: 3 });
+    const [cause] = (await trial.get('started')).status?.details?.causes ?? [];
+    expect(cause).toMatchObject({ type: 'Manual', reason: 'nightly' });
+    expect(cause?.by).toMatch(/^ci \(run /);
+  });
+
+  test('fails with its version, and another one tries that again', async () => {
+    const broken = {
+      ...manifest('tried', 'example.com/web:404'),
+      spec: {
+        ...manifest('tried', 'example.com/web:404').spec,
+        strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 2 } },
+      },
+    };
+    const first = await start('tried', 1, broken);
+    await expect(first.result()).rejects.toMatchObject({ cause: { type: 'Failed' } });
+    const startOf = (version: ReplicationController | undefined): number =>
+      Date.parse(version?.metadata.annotations?.[configAnnotations.startedAt] ?? '');
+    const started = startOf(await trial.version('tried-1'));
+    const ref = { cluster: 'local', namespace: trial.namespace, name: 'tried', version: 1 };
+    const again = await start('tried', 1, { ...ref, request: {} });
+    await expect(again.result()).rejects.toMatchObject({ cause: { type: 'Failed' } });
+    const startedAgain = startOf(await trial.version('tried-1'));
+    expect(startedAgain).toBeGreaterThan(started);
+  });
+
+  test.each<[string, number, object, RegExp]>([
+    ['started', 9, { spec: {} }, /version: the next version of started is 4, not 9/],
+    ['started', 3, {}, /version: started-3 is Complete already; the next version is 4/],
+    ['started', 4, { kind: 'Deployment' }, /kind: must be DeploymentConfig/],
+    ['started', 4, { metadata: { name: 'other' } }, /metadata.name: is "other"/],
+    ['started', 4, { spec: { replicas: -1 } }, /spec.replicas/],
+    ['started', 4, { spec: { replica: 1 } }, /replica/],
+  ])('of %s-%s with %j is refused, and nothing changes', async (name, version, over, problem) => {
+    const before = await trial.get(name);
+    const run = await start(name, version, { ...manifest(name, 'example.com/web:9'), ...over });
+    await expect(run.result()).rejects.toMatchObject({
+      cause: { type: 'BadInput', message: expect.stringMatching(problem) },
+    });
+    expect((await trial.get(name)).spec).toEqual(before.spec);
+  });
+
+  test('for a config that is not there is refused', async () => {
+    const ref = { cluster: 'local', namespace: trial.namespace, name: 'nobody', version: 1 };
+    const run = await start('nobody', 1, { ...ref, request: {} });
+    await expect(run.result()).rejects.toMatchObject({ cause: { type: 'BadInput' } });
+  });
 });

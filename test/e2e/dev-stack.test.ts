@@ -122,9 +122,10 @@ describe('a stack of its own', () => {
         },
         clusters: [{ name: 'local', kubeconfig: layout.kubeconfig }],
         federation: null,
-        worker: { running: true },
+        worker: { running: true, http: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/) },
       });
-      for (const address of [status.temporal!.address, status.temporal!.ui!, layout.kubeconfig]) {
+      const { temporal, worker } = status;
+      for (const address of [temporal!.address, temporal!.ui!, worker.http!, layout.kubeconfig]) {
         expect(stdout).toContain(address);
       }
       expect(status.parts.map(({ name }) => name).sort()).toEqual([...usualParts].sort());

@@ -5,8 +5,9 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 
-import { watchWorkflowId } from '../../src/contracts/workflow-ids.js';
+import { versionWorkflowId, watchWorkflowId } from '../../src/contracts/workflow-ids.js';
 import { annotations } from '../../src/kubernetes/deployments/annotations.js';
+import { ConfigTrial } from '../support/config-trial.js';
 import { DeploymentTrial, sharedServers } from '../support/deployment-trial.js';
 
 // With SLIPWAY_RECORD set, the histories of these runs replace those that test/replay keeps.
@@ -76,6 +77,43 @@ test('a rollout that is cancelled', async () => {
   ]);
   await replayRun(trial.workflowId('cancelled'), 'deployment-cancelled');
 });
+
+test('versions of a config', async () => {
+  const configs = await ConfigTrial.open(sharedServers());
+  const id = (name: string, version: number): string =>
+    versionWorkflowId({ cluster: 'local', namespace: configs.namespace, name }, version);
+  try {
+    await configs.create('web');
+    await configs.untilPhase('web-1', 'Complete');
+    await configs.setImage('web', 'example.com/web:2');
+    await configs.untilPhase('web-2', 'Complete');
+    expect(await configs.untilRunEnded('web', 2)).toBe('COMPLETED');
+    await replayRun(id('web', 2), 'config-rolled');
+
+    const steps = [{ percent: 50, approve: true }];
+    const strategy = { type: 'Canary', rollingParams: null, canaryParams: { steps } };
+    await configs.patch('web', {
+      spec: { strategy, template: { metadata: { annotations: { v: '3' } } } },
+    });
+    await configs.untilCondition('web', 'Progressing', 'CanaryStepWaiting');
+    await configs.run('web', 3).signal('pause', { reason: 'to be recorded' });
+    await configs.untilCondition('web', 'Progressing', 'DeploymentPaused');
+    await configs.run('web', 3).signal('resume');
+    await configs.untilCondition('web', 'Progressing', 'CanaryStepWaiting');
+    await configs.run('web', 3).signal('approve');
+    await configs.untilPhase('web-3', 'Complete');
+    expect(await configs.untilRunEnded('web', 3)).toBe('COMPLETED');
+    await replayRun(id('web', 3), 'config-canary');
+
+    await configs.patch('web', { spec: { template: { metadata: { annotations: { v: '4' } } } } });
+    await configs.untilPhase('web-4', 'Running');
+    await configs.run('web', 4).cancel();
+    expect(await configs.untilRunEnded('web', 4)).toBe('CANCELLED');
+    await replayRun(id('web', 4), 'config-cancelled');
+  } finally {
+    await configs.close();
+  }
+}, 180_000);
 
 test('the watch', async () => {
   await replayRun(watchWorkflowId('local'), 'watch-running');

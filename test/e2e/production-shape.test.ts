@@ -206,10 +206,14 @@ describe('the rights of the worker', () => {
       verb,
       '/replicationcontrollers',
     ]),
-    ...['get', 'list', 'watch'].map((verb) => [verb, 'slipway.dev/imagerepositories']),
+    ...['get', 'list', 'watch', 'patch'].map((verb) => [verb, 'slipway.dev/imagerepositories']),
     ['patch', 'slipway.dev/imagerepositories/status'],
-    ...['get', 'list', 'watch', 'create', 'delete'].map((verb) => [verb, '/pods']),
+    ...['get', 'list', 'watch', 'create', 'patch', 'delete'].map((verb) => [verb, '/pods']),
+    ['get', '/serviceaccounts'],
     ['create', 'events.k8s.io/events'],
+    ['get', '/secrets'],
+    ['create', 'authentication.k8s.io/tokenreviews'],
+    ['create', 'authorization.k8s.io/subjectaccessreviews'],
   ] as [string, string][];
 
   test.each(allowed)('may %s %s', async (verb, path) => {
@@ -217,15 +221,14 @@ describe('the rights of the worker', () => {
   });
 
   test.each([
-    ['patch', '/pods'],
     ['create', '/pods/exec'],
-    ['get', '/secrets'],
-    ['list', '/secrets'],
+    ...['list', 'watch', 'create', 'update', 'patch', 'delete'].map((verb) => [verb, '/secrets']),
     ['get', '/configmaps'],
     ['create', '/serviceaccounts/token'],
     ['delete', 'slipway.dev/deployments'],
     ['delete', 'apps.openshift.io/deploymentconfigs'],
-    ['patch', 'slipway.dev/imagerepositories'],
+    ['update', 'slipway.dev/imagerepositories'],
+    ['delete', 'slipway.dev/imagerepositories'],
     ['deletecollection', 'apps/replicasets'],
     ['list', 'apps/deployments'],
     ['patch', 'apps/deployments'],
@@ -233,7 +236,7 @@ describe('the rights of the worker', () => {
     ['create', 'apps/statefulsets'],
     ['update', 'rbac.authorization.k8s.io/clusterroles'],
     ['impersonate', '/users'],
-  ])('may not %s %s', async (verb, path) => {
+  ] as [string, string][])('may not %s %s', async (verb, path) => {
     expect(await isAllowed(users['slipway-worker']!, verb, path)).toBe(false);
   });
 
@@ -252,6 +255,6 @@ describe('the rights of the worker', () => {
     for (const object of readObjects('deploy/rbac.yaml'))
       await client.apply(typeOf(object), object);
     expect(await isAllowed(workerAccount, 'create', 'apps/replicasets')).toBe(true);
-    expect(await isAllowed(workerAccount, 'get', '/secrets')).toBe(false);
+    expect(await isAllowed(workerAccount, 'list', '/secrets')).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../src/kubernetes/deployment-configs/objects.js';
+import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import type { Servers } from './deployment-trial.js';
 import { waitFor } from './wait-for.js';
@@ -133,7 +134,7 @@ export class ConfigTrial {
   }
 }
 
-export const phaseOf = ({ metadata }: ReplicationController): string | undefined =>
+export const phaseOf = ({ metadata }: KubernetesObject): string | undefined =>
   metadata.annotations?.[configAnnotations.phase];
 
 export const reasonOf = ({ metadata }: ReplicationController): string | undefined =>

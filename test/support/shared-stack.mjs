@@ -17,9 +17,10 @@ export function startSharedStack(...options) {
     stopSharedStack();
     throw error;
   }
-  const { temporal, clusters } = JSON.parse(dev(stateDir, 'status', '-o', 'json'));
+  const { temporal, clusters, worker } = JSON.parse(dev(stateDir, 'status', '-o', 'json'));
   process.env.SLIPWAY_E2E_KUBECONFIG = clusters[0].kubeconfig;
   process.env.SLIPWAY_E2E_TEMPORAL_ADDRESS = temporal.address;
+  process.env.SLIPWAY_E2E_HTTP = worker.http;
 }
 
 export function stopSharedStack() {

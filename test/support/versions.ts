@@ -106,6 +106,10 @@ export function stepsOf(seen: VersionObservation): readonly string[] {
         return [`${action.name}: back to ${action.size}`];
       case 'noteStep':
         return ['note the step'];
+      case 'noteCanary':
+        return [`${action.name} is at step ${action.to.step}`];
+      case 'measure':
+        return [`measure ${action.metrics.join()}`];
       case 'announce':
         return [];
     }

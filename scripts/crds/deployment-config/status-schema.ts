@@ -39,6 +39,7 @@ const detailsSchema: Schema = lenientObject(
           type: { description: 'ConfigChange, ImageChange or Manual.', ...text },
           imageTrigger: imageTriggerSchema,
           by: { description: 'Who asked for it.', ...text },
+          reason: { description: 'Why they did.', ...text },
         },
       ),
     },

@@ -7,10 +7,15 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
+import {
+  canaryAnnotations,
+  readCanaryNotes,
+} from '../../kubernetes/deployment-configs/read-canary.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
-import type { VersionSubject } from './version-writer.js';
+import { measureMetrics } from './measure-metrics.js';
+import type { VersionSubject } from './version-subject.js';
 
 /** What is done to the ReplicationControllers of versions. */
 type ControllerAction = Exclude<
@@ -42,6 +47,10 @@ export class ControllerWriter {
         });
       case 'deleteController':
         return this.delete(action);
+      case 'noteCanary':
+        return this.noteCanary(action, canaryAnnotations(action.from, action.to));
+      case 'measure':
+        return this.measure(action);
       case 'noteStep':
         return this.annotate(action, { [configAnnotations.steppedAt]: new Date().toISOString() });
     }
@@ -95,6 +104,30 @@ export class ControllerWriter {
     ]);
   }
 
+  /** The answers belong to the step for which they were asked. */
+  private async measure(action: Extract<VersionAction, { kind: 'measure' }>): Promise<Written> {
+    const { name, uid, step: from } = action;
+    const found = this.subject.seen(name);
+    const notes = await measureMetrics(found, action.metrics);
+    return this.noteCanary({ name, uid, from }, notes);
+  }
+
+  /** How far a canary is, is only written by whoever has seen how far it was. */
+  private async noteCanary(
+    { name, uid, from }: { readonly name: string; readonly uid: string; readonly from: number },
+    annotations: Readonly<Record<string, string | null>>,
+  ): Promise<Written> {
+    const { client, ref, seen } = this.subject;
+    const found = seen(name);
+    if (found === undefined || readCanaryNotes(found).step !== from) {
+      throw new ApiError(409, 'Conflict', `${name} is not at step ${from} of its canary any more`);
+    }
+    const { resourceVersion } = found.metadata;
+    const body = { metadata: { uid, resourceVersion, annotations } };
+    const type = resources.replicationControllers;
+    return toWritten(await client.patch(type, ref.namespace, name, 'merge', body, brief));
+  }
+
   private async annotate(
     { name, uid }: { readonly name: string; readonly uid: string },
     annotations: Readonly<Record<string, string>>,
@@ -135,6 +168,15 @@ const brief = { brief: true } as const;
 const pathOf = (annotation: string): string =>
   `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
+/** A version that is tried again begins with its first step. */
+const noCanary = {
+  [configAnnotations.canaryStep]: null,
+  [configAnnotations.canaryReachedAt]: null,
+  [configAnnotations.canaryWaited]: null,
+  [configAnnotations.canaryMetrics]: null,
+  [configAnnotations.approval]: null,
+} as const;
+
 /** What is noted with a phase; null takes a note away. */
 function phaseNotes(
   action: Extract<VersionAction, { kind: 'setPhase' }>,
@@ -149,6 +191,7 @@ function phaseNotes(
         [configAnnotations.statusReason]: null,
         [configAnnotations.retry]: null,
         [configAnnotations.endedAt]: null,
+        ...noCanary,
         [configAnnotations.steppedAt]: null,
         [configAnnotations.desiredReplicas]: String(spec.replicas ?? 1),
         ...deployerNotes(undefined),

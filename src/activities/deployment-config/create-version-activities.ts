@@ -13,8 +13,11 @@ import { Advance, type Course } from '../advance.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { withHeartbeat } from '../run-course.js';
+import { createApproveVersion } from './approve-version.js';
 import { carryOutVersion, type VersionScene } from './carry-out-version.js';
 import { createCancelVersion } from './cancel-version.js';
+import { createRetryVersion } from './retry-version.js';
+import { createRequestVersion } from './request-version.js';
 import { createSetConfigPaused } from './set-config-paused.js';
 
 export function createVersionActivities(
@@ -24,7 +27,10 @@ export function createVersionActivities(
   return {
     advanceVersion: createAdvanceVersion(access, events),
     setConfigPaused: createSetConfigPaused(access),
+    requestVersion: createRequestVersion(access),
     cancelVersion: createCancelVersion(access),
+    approveVersion: createApproveVersion(access),
+    retryVersion: createRetryVersion(access),
   };
 }
 

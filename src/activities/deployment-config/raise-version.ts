@@ -1,61 +1,32 @@
-import {
-  generateConfig,
-  type VersionRequest,
-} from '../../domain/deployment-config/generate-config.js';
-import { describeCauses } from '../../domain/deployment-config/triggers.js';
+import type { VersionRequest } from '../../domain/deployment-config/generate-config.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
-import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
-import type {
-  DeploymentConfig,
-  ReplicationController,
-} from '../../kubernetes/deployment-configs/objects.js';
+import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import { readRequest } from '../../kubernetes/deployment-configs/read-request.js';
-import {
-  readTriggers,
-  writeCause,
-  writeTriggers,
-} from '../../kubernetes/deployment-configs/read-triggers.js';
+import { writeTriggers } from '../../kubernetes/deployment-configs/read-triggers.js';
 import { resources } from '../../kubernetes/resources.js';
+import { describeDetails, generate, type ConfigScene } from './generate.js';
 
-export interface ConfigScene {
-  readonly config: DeploymentConfig;
-  /** The latest version, where there is one. */
-  readonly latest: ReplicationController | undefined;
-  /** The newest image of each source, by its `namespace/repository:tag`. */
-  readonly images: ReadonlyMap<string, string>;
+export interface RaisedVersion {
+  readonly isWritten: boolean;
+  /** Sources whose images are not known, without which no version can be made. */
+  readonly waitsFor: readonly string[];
 }
 
 /**
  * Makes a config's next version when there is a cause for one: fills in the newest images, raises
  * `status.latestVersion` and notes why. Each write names the version of the config that it was made from,
- * so that two who try make one version. Resolves to whether anything was written.
+ * so that two who try make one version.
  */
-export async function raiseVersion(client: KubernetesClient, scene: ConfigScene): Promise<boolean> {
-  const { config, latest, images } = scene;
+export async function raiseVersion(
+  client: KubernetesClient,
+  scene: ConfigScene,
+): Promise<RaisedVersion> {
+  const { config } = scene;
   const { namespace = '' } = config.metadata;
-  const latestVersion = config.status?.latestVersion ?? 0;
   const asked = readRequest(config);
-  // Whoever asks says for which version, so that asking twice makes one.
-  const request: VersionRequest | undefined =
-    asked !== undefined && asked.version > latestVersion ? asked : undefined;
-  const snapshot = latest === undefined ? undefined : decodeConfig(latest);
-  const generated = generateConfig({
-    latestVersion,
-    template: config.spec.template,
-    triggers: readTriggers(config.spec, namespace),
-    paused: config.spec.paused === true,
-    images,
-    ...(snapshot === undefined
-      ? {}
-      : {
-          deployed: {
-            template: snapshot.spec.template,
-            triggers: readTriggers(snapshot.spec, namespace),
-          },
-        }),
-    ...(request === undefined ? {} : { request: { ...request } }),
-  });
+  const request = readWish(scene);
+  const generated = generate(scene, request);
   let version = config.metadata.resourceVersion;
   if (generated.isFilled) {
     version = await patch(client, config, version, {
@@ -66,10 +37,7 @@ export async function raiseVersion(client: KubernetesClient, scene: ConfigScene)
     });
   }
   if (generated.causes.length > 0) {
-    const details = {
-      message: describeCauses(generated.causes),
-      causes: generated.causes.map(writeCause),
-    };
+    const details = describeDetails(generated.causes);
     const status = { latestVersion: generated.latestVersion, details };
     version = await patch(client, config, version, { status }, 'status');
   }
@@ -78,7 +46,15 @@ export async function raiseVersion(client: KubernetesClient, scene: ConfigScene)
     const metadata = { annotations: { [configAnnotations.request]: null } };
     await patch(client, config, version, { metadata });
   }
-  return generated.isFilled || generated.causes.length > 0 || isAnswered;
+  const isWritten = generated.isFilled || generated.causes.length > 0 || isAnswered;
+  return { isWritten, waitsFor: generated.waitsFor };
+}
+
+/** Whoever asks says for which version, so that asking twice makes one. */
+export function readWish({ config }: ConfigScene): VersionRequest | undefined {
+  const asked = readRequest(config);
+  const latestVersion = config.status?.latestVersion ?? 0;
+  return asked !== undefined && asked.version > latestVersion ? asked : undefined;
 }
 
 async function patch(

@@ -1,24 +1,12 @@
-import type { VersionRef } from '../../contracts/deployment-config.js';
 import type { VersionAction } from '../../domain/deployment-config/plan.js';
 import { ApiError } from '../../kubernetes/api-error.js';
-import type { KubernetesClient } from '../../kubernetes/client.js';
-import type {
-  DeploymentConfig,
-  ReplicationController,
-} from '../../kubernetes/deployment-configs/objects.js';
+import type { ReplicationController } from '../../kubernetes/deployment-configs/objects.js';
 import { controllerName } from '../../kubernetes/deployment-configs/build-controller.js';
 import type { Written } from '../carry-out.js';
 import { ControllerWriter } from './controller-writer.js';
 import { PodWriter } from './pod-writer.js';
 import { RegionWriter } from './region-writer.js';
-
-export interface VersionSubject {
-  readonly client: KubernetesClient;
-  readonly ref: VersionRef;
-  readonly config: DeploymentConfig;
-  /** A ReplicationController as it was seen. */
-  readonly seen: (name: string) => ReplicationController | undefined;
-}
+import type { VersionSubject } from './version-subject.js';
 
 /** Turns each action of a plan into one call that is harmless when it is made twice. */
 export class VersionWriter {

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 
-import { deploymentWorkflowId } from '../../contracts/workflow-ids.js';
-import { annotations } from '../../kubernetes/deployments/annotations.js';
+import type { Revision } from '../../domain/shared/revision.js';
+import { findSubject, parseRefFor } from '../abilities.js';
 import {
   addClusterOptions,
   withCluster,
@@ -9,7 +9,7 @@ import {
   type ClusterSession,
 } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
-import { findDeployment, readRevisions, type FoundDeployment } from '../find-object.js';
+import type { History, Snapshot } from '../handling.js';
 import { listRuns, type Run } from '../list-runs.js';
 import { formatAge, formatDuration } from '../output/duration.js';
 import { cleanText } from '../output/line.js';
@@ -20,12 +20,10 @@ import {
   type OutputFormat,
 } from '../output/structured.js';
 import { renderTable } from '../output/table.js';
-import { parseRef } from '../parse-ref.js';
 import { parseRevision } from '../revision-option.js';
-import { imagesOf, pickRevision, triggersOf, type Revision } from '../revisions.js';
 
 interface HistoryOptions extends ClusterOptions {
-  readonly revision?: number;
+  readonly revision?: Revision;
   readonly output?: OutputFormat;
   readonly clusterName?: string;
   readonly temporal?: string;
@@ -36,11 +34,12 @@ export function historyCommand(): Command {
   const command = new Command('history')
     .summary('list the revisions and runs of an object')
     .description(
-      'Lists the revisions of a Deployment, newest first, and the runs of its workflow when Temporal can be ' +
-        'reached. With --revision it shows the pod template of one of them.',
+      'Lists the revisions of a Deployment or the versions of a DeploymentConfig, newest first, and the runs of their ' +
+        'workflows when Temporal can be reached. With --revision it shows one of them: the pod template of a Deployment, or ' +
+        'a DeploymentConfig as it was.',
     )
-    .argument('<kind/name>', 'the object, such as deployment/web')
-    .option('--revision <n>', 'show the pod template of this revision', (text: string) =>
+    .argument('<kind/name>', 'the object, such as deployment/web or dc/web')
+    .option('--revision <n>', 'show this revision, or version', (text: string) =>
       parseRevision(text),
     )
     .addOption(outputOption())
@@ -56,24 +55,25 @@ export function historyCommand(): Command {
   return withExamples(addClusterOptions(command), [
     ['history deployment/web', 'Revisions and runs'],
     ['history deployment/web --revision 3', 'The pod template of revision 3'],
+    ['history dc/web', 'Versions: their phases, causes, and why they failed'],
+    ['history dc/web --revision 4 -o json', 'A DeploymentConfig as it was in version 4'],
   ]);
 }
 
 async function history(text: string, options: HistoryOptions): Promise<void> {
-  const ref = parseRef(text);
+  const ref = parseRefFor('history', text);
   await withCluster(options, async (session) => {
-    const found = await findDeployment(session.cluster, session.namespace, ref);
-    const revisions = await readRevisions(session.cluster, found.deployment);
+    const { subject, ability } = await findSubject('history', session, ref);
+    const found = await ability(subject);
     if (options.revision !== undefined) {
-      printRevision(found, pickRevision(found.ref, revisions, options.revision), options.output);
+      printSnapshot(subject.ref, found.pick(options.revision), options.output);
       return;
     }
-    const entries = revisions.map((revision, index) => describeRevision(revision, index === 0));
     // Temporal may take a while to answer, or not to, and the revisions are known already.
-    if (options.output === undefined) print(renderRevisions(entries, Date.now()));
+    if (options.output === undefined) print(found.render(Date.now()));
     const runs = await readRuns(session, found, options);
     if (options.output !== undefined) {
-      const document = { revisions: entries, runs: runs ?? null };
+      const document = { ...found.document, runs: runs ?? null };
       process.stdout.write(formatDocument(document, options.output));
     } else if (runs !== undefined && runs.length > 0) print(['', ...renderRuns(runs, Date.now())]);
   });
@@ -82,61 +82,23 @@ async function history(text: string, options: HistoryOptions): Promise<void> {
 /** A history without its runs is better than none, so what is amiss with Temporal is only a remark. */
 async function readRuns(
   { cluster, temporalAddress }: ClusterSession,
-  { deployment }: FoundDeployment,
+  { workflowIds }: History,
   { clusterName, temporal, temporalNamespace }: HistoryOptions,
 ): Promise<Run[] | undefined> {
-  const id = deploymentWorkflowId({
-    cluster: clusterName ?? cluster.name,
-    namespace: deployment.metadata.namespace ?? '',
-    name: deployment.metadata.name,
-  });
+  const ids = workflowIds(clusterName ?? cluster.name);
+  if (ids.length === 0) return [];
   const options = {
     address: temporal,
     namespace: temporalNamespace,
     defaultAddress: temporalAddress,
   };
   try {
-    return await listRuns(options, id);
+    return await listRuns(options, ids);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     process.stderr.write(`slipway: the runs are not shown: ${cleanText(why)}\n`);
     return undefined;
   }
-}
-
-type Entry = ReturnType<typeof describeRevision>;
-
-function describeRevision({ revision, replicaSet, template }: Revision, current: boolean) {
-  const { metadata, spec, status } = replicaSet;
-  return {
-    revision,
-    current,
-    replicaSet: metadata.name,
-    created: metadata.creationTimestamp ?? null,
-    images: imagesOf(template),
-    changeCause: metadata.annotations?.[annotations.changeCause] ?? null,
-    triggers: triggersOf(replicaSet),
-    failure: metadata.annotations?.[annotations.failed] ?? null,
-    replicas: { desired: spec?.replicas ?? 1, ready: status?.readyReplicas ?? 0 },
-  };
-}
-
-/** Exported for tests. */
-export function renderRevisions(entries: readonly Entry[], nowMs: number): string[] {
-  if (entries.length === 0) return ['There are no revisions yet.'];
-  const rows = entries.map((entry) => [
-    `${entry.revision}${entry.current ? ' *' : ''}`,
-    formatAge(entry.created ?? undefined, nowMs),
-    `${entry.replicas.ready}/${entry.replicas.desired}`,
-    entry.images.join(', '),
-    entry.replicaSet,
-    entry.triggers.length === 0 ? '-' : entry.triggers.join(', '),
-    cleanText(entry.failure ?? entry.changeCause ?? '-'),
-  ]);
-  return renderTable(
-    ['REVISION', 'AGE', 'READY', 'IMAGES', 'REPLICASET', 'TRIGGER', 'CHANGE-CAUSE'],
-    rows,
-  );
 }
 
 /** Exported for tests. */
@@ -156,20 +118,17 @@ function describeRun({ started, ended, revision, status, phase, runId }: Run, no
   ];
 }
 
-function printRevision(
-  { ref }: FoundDeployment,
-  revision: Revision,
+function printSnapshot(
+  ref: string,
+  { title, holder, content, document }: Snapshot,
   output: OutputFormat | undefined,
 ): void {
-  const { template, replicaSet } = revision;
   if (output !== undefined) {
-    process.stdout.write(
-      formatDocument({ ...describeRevision(revision, false), template }, output),
-    );
+    process.stdout.write(formatDocument(document, output));
     return;
   }
-  process.stdout.write(`# ${ref}, revision ${revision.revision}, ${replicaSet.metadata.name}\n`);
-  process.stdout.write(formatYaml(template));
+  process.stdout.write(`# ${ref}, ${title}, ${holder}\n`);
+  process.stdout.write(formatYaml(content));
 }
 
 function print(lines: readonly string[]): void {

@@ -21,7 +21,7 @@ export function workerCommand(): Command {
     )
     .option(
       '--http-address <host:port>',
-      'serve /healthz, /readyz and /metrics there ($SLIPWAY_HTTP_ADDRESS; default: off)',
+      'serve the HTTP API, probes and metrics there ($SLIPWAY_HTTP_ADDRESS; default: off)',
     )
     .option(
       '--temporal <host:port>',

@@ -33,3 +33,10 @@ function joinUnits(large: number, largeUnit: string, small: number, smallUnit: s
 export function formatAge(timestamp: string | undefined, nowMs: number): string {
   return timestamp === undefined ? '-' : formatDuration(nowMs - Date.parse(timestamp));
 }
+
+/** How long somebody has waited: short times to the tenth of a second. */
+export function formatTook(milliseconds: number): string {
+  return milliseconds < 10_000
+    ? `${(milliseconds / 1_000).toFixed(1)}s`
+    : formatDuration(milliseconds);
+}

@@ -1,7 +1,10 @@
 import { refOf } from '../kinds.js';
 import { cleanText } from '../output/line.js';
+import { describeConfigCounts } from './describe-config-counts.js';
 import { describeCounts } from './describe-deployment.js';
-import type { DeploymentTree, RevisionTree } from './tree.js';
+import { describeCanary, describeCausesOf } from './render-config.js';
+import { shortenDigest, shortenImage } from './shorten-image.js';
+import type { ConfigTree, DeploymentTree, RepositoryTree, Tree } from './tree.js';
 
 /** What each object's line said when it was last printed, by object. */
 export type PrintedLines = ReadonlyMap<string, string>;
@@ -12,7 +15,7 @@ export type PrintedLines = ReadonlyMap<string, string>;
  */
 export function listChanges(
   printed: PrintedLines,
-  trees: readonly DeploymentTree[],
+  trees: readonly Tree[],
   withNamespace: boolean,
 ): { readonly lines: string[]; readonly printed: PrintedLines } {
   const now = new Map(trees.flatMap((tree) => describeTree(tree, withNamespace)));
@@ -26,21 +29,67 @@ export function listChanges(
   return { lines, printed: now };
 }
 
-function describeTree(tree: DeploymentTree, withNamespace: boolean): [string, string][] {
+type KeyedLine = [key: string, line: string];
+
+function describeTree(tree: Tree, withNamespace: boolean): KeyedLine[] {
   const name = `${withNamespace ? `${tree.namespace} ` : ''}${refOf(tree, tree.name)}`;
+  switch (tree.kind) {
+    case 'Deployment':
+      return describeDeploymentTree(name, tree);
+    case 'DeploymentConfig':
+      return describeConfigTree(name, tree);
+    case 'ImageRepository':
+      return describeRepositoryTree(name, tree);
+  }
+}
+
+const heading = (name: string, tree: Tree, facts: string): KeyedLine => {
+  const paused = 'paused' in tree && tree.paused && tree.phase === 'Complete' ? ', paused' : '';
   const message = tree.message === '' ? '' : `: ${tree.message}`;
-  const paused = tree.paused && tree.phase === 'Complete' ? ', paused' : '';
+  return [name, `${name} ${tree.phase}${paused}: ${facts}${message}`];
+};
+
+function describeDeploymentTree(name: string, tree: DeploymentTree): KeyedLine[] {
   return [
-    [name, `${name} ${tree.phase}${paused}: ${describeCounts(tree)}${message}`],
-    ...tree.revisions.map((revision) => describeRevision(name, revision)),
+    heading(name, tree, describeCounts(tree)),
+    ...tree.revisions.map(({ revision, replicaSet, images, replicas }): KeyedLine => {
+      const key = `${name} ${replicaSet}`;
+      const ready = `${replicas.ready}/${replicas.desired} ready`;
+      return [key, `${key} revision ${revision}: ${images.join(', ')}, ${ready}`];
+    }),
   ];
 }
 
-function describeRevision(parent: string, revision: RevisionTree): [string, string] {
-  const { replicaSet, images, replicas } = revision;
-  const key = `${parent} ${replicaSet}`;
+function describeConfigTree(name: string, tree: ConfigTree): KeyedLine[] {
   return [
-    key,
-    `${key} revision ${revision.revision}: ${images.join(', ')}, ${replicas.ready}/${replicas.desired} ready`,
+    heading(name, tree, describeConfigCounts(tree)),
+    ...tree.versions.flatMap((version): KeyedLine[] => {
+      const { phase, images, replicas, canary, jobs } = version;
+      const key = `${name} ${version.replicationController}`;
+      const facts = [
+        images.map(shortenImage).join(', '),
+        `${replicas.ready}/${replicas.desired} ready`,
+        ...(canary === null ? [] : [describeCanary(canary)]),
+        describeCausesOf(version),
+      ];
+      return [
+        [key, `${key} version ${version.version} ${phase}: ${facts.join(', ')}`],
+        ...jobs.map((job): KeyedLine => {
+          const exit = job.exitCode === null ? '' : `, exit ${job.exitCode}`;
+          const why = job.reason === null ? '' : `: ${job.reason}`;
+          return [`${name} ${job.name}`, `${name} ${job.name} ${job.phase}${exit}${why}`];
+        }),
+      ];
+    }),
+  ];
+}
+
+function describeRepositoryTree(name: string, tree: RepositoryTree): KeyedLine[] {
+  return [
+    heading(name, tree, tree.repository),
+    ...tree.tags.map(({ tag, digest }): KeyedLine => {
+      const key = `${name} ${tag}`;
+      return [key, `${key}: ${digest === null ? 'no image' : shortenDigest(digest)}`];
+    }),
   ];
 }

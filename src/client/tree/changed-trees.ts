@@ -1,11 +1,8 @@
 import { equalValues } from '../output/compare-values.js';
-import type { DeploymentTree } from './tree.js';
+import type { Tree } from './tree.js';
 
 /** The trees that are new or different, then those that are gone, marked as such. */
-export function listChangedTrees(
-  before: readonly DeploymentTree[],
-  after: readonly DeploymentTree[],
-): DeploymentTree[] {
+export function listChangedTrees(before: readonly Tree[], after: readonly Tree[]): Tree[] {
   const known = new Map(before.map((tree) => [keyOf(tree), tree]));
   const kept = new Set(after.map(keyOf));
   return [
@@ -16,5 +13,5 @@ export function listChangedTrees(
   ];
 }
 
-const keyOf = ({ apiVersion, kind, namespace, name }: DeploymentTree): string =>
+const keyOf = ({ apiVersion, kind, namespace, name }: Tree): string =>
   [apiVersion, kind, namespace, name].join(' ');

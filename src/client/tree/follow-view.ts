@@ -1,11 +1,11 @@
 import { LiveTrees } from './live-trees.js';
-import type { DeploymentTree } from './tree.js';
+import type { Tree } from './tree.js';
 
 /** Where the progress of one rollout or several is shown. */
 export interface FollowView {
   /** Whether it shows whole trees, so that revisions and pods are worth watching. */
   readonly isLive: boolean;
-  update(ref: string, tree: DeploymentTree, line: string): void;
+  update(ref: string, tree: Tree, line: string): void;
   /** Trouble that may pass, and its end when left out. */
   setNote(ref: string, note?: string): void;
   remove(ref: string): void;
@@ -20,11 +20,11 @@ export function createFollowView(write: (line: string) => void, isLive: boolean)
 
 class LiveView implements FollowView {
   readonly isLive = true;
-  private readonly trees = new Map<string, DeploymentTree>();
+  private readonly trees = new Map<string, Tree>();
 
   constructor(private readonly live: LiveTrees) {}
 
-  update(ref: string, tree: DeploymentTree): void {
+  update(ref: string, tree: Tree): void {
     this.trees.set(ref, tree);
     this.live.show([...this.trees.values()]);
   }
@@ -54,7 +54,7 @@ export class PlainView implements FollowView {
 
   constructor(private readonly write: (line: string) => void) {}
 
-  update(ref: string, _tree: DeploymentTree, line: string): void {
+  update(ref: string, _tree: Tree, line: string): void {
     if (this.printed.get(ref) === line) return;
     this.printed.set(ref, line);
     this.write(line);

@@ -1,31 +1,29 @@
-import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
-import { resources, type ResourceType } from '../../kubernetes/resources.js';
+import type { KubernetesObject } from '../../kubernetes/objects.js';
+import type { ResourceType } from '../../kubernetes/resources.js';
 import { isNotServed, listObjects } from '../watch-objects.js';
-import { buildTrees } from './build-trees.js';
-import type { DeploymentTree } from './tree.js';
-import { selectorsFor, type TreeSelection } from './watch-trees.js';
+import { buildTrees, listNeeds } from './tree-kinds.js';
+import type { Tree } from './tree.js';
+import { seenIn, selectorsFor, type TreeSelection } from './watch-trees.js';
 
 /** The trees as they are now. */
-export async function listTrees(selection: TreeSelection): Promise<DeploymentTree[]> {
-  const [deployments, replicaSets, pods] = await Promise.all([
-    Promise.all(selection.types.map((type) => list<Deployment>(selection, type))),
-    list<ReplicaSet>(selection, resources.replicaSets),
-    list<Pod>(selection, resources.pods),
-  ]);
-  return buildTrees({ deployments: deployments.flat(), replicaSets, pods });
+export async function listTrees(selection: TreeSelection): Promise<Tree[]> {
+  const { types } = selection;
+  const lists = await Promise.all(
+    listNeeds(types, false).map(async (type) => [type, await list(selection, type)] as const),
+  );
+  return buildTrees(types, seenIn(new Map(lists)));
 }
 
-async function list<T extends KubernetesObject>(
+async function list(
   selection: TreeSelection,
   type: ResourceType,
-): Promise<T[]> {
+): Promise<ReadonlyMap<string, KubernetesObject>> {
   const { optional, ...selectors } = selectorsFor(type, selection);
   try {
     const { client, namespace } = selection;
-    const { objects } = await listObjects<T>({ client, namespace, type, ...selectors });
-    return [...objects.values()];
+    return (await listObjects({ client, namespace, type, ...selectors })).objects;
   } catch (error) {
-    if (optional && isNotServed(error)) return [];
+    if (optional && isNotServed(error)) return new Map();
     throw error;
   }
 }

@@ -2,7 +2,7 @@ import { span, type Line } from '../output/line.js';
 import { LiveScreen, type Terminal } from '../output/live-screen.js';
 import { wantsColour } from '../output/terminal-abilities.js';
 import { renderTrees } from './render-tree.js';
-import type { DeploymentTree } from './tree.js';
+import type { Tree } from './tree.js';
 
 /** Ages count on even when nothing changes. */
 const tickMs = 1_000;
@@ -14,7 +14,7 @@ export type ResizingTerminal = Terminal &
 export class LiveTrees {
   private readonly screen: LiveScreen;
   private readonly timer: NodeJS.Timeout;
-  private trees: readonly DeploymentTree[] | undefined;
+  private trees: readonly Tree[] | undefined;
   private note: string | undefined;
 
   constructor(
@@ -29,7 +29,7 @@ export class LiveTrees {
     terminal.on('resize', this.draw);
   }
 
-  show(trees: readonly DeploymentTree[]): void {
+  show(trees: readonly Tree[]): void {
     this.trees = trees;
     this.draw();
   }

@@ -1,32 +1,42 @@
+import type { VersionPhase } from '../../domain/deployment-config/observation.js';
+import type { Revision } from '../../domain/shared/revision.js';
 import type { DeploymentPhase, ReplicaCounts } from './describe-deployment.js';
 
 /**
- * What `slipway get -o json|yaml` prints: `{items: DeploymentTree[]}`, and with -w one DeploymentTree per
- * change. The shape is a promise to scripts: fields are added, but none is renamed or taken away.
+ * What `slipway get -o json|yaml` prints: `{items: Tree[]}`, and with -w one Tree per change. The shape is
+ * a promise to scripts: fields are added, but none is renamed or taken away.
  */
 export interface TreeList {
-  readonly items: readonly DeploymentTree[];
+  readonly items: readonly Tree[];
 }
 
-export interface DeploymentTree {
+/** An object with all that hangs below it; its kind tells which shape it has. */
+export type Tree = DeploymentTree | ConfigTree | RepositoryTree;
+
+export interface TreeRoot {
   readonly apiVersion: string;
-  readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  readonly phase: DeploymentPhase;
-  readonly paused: boolean;
-  readonly rollbackOnFailure: boolean;
-  readonly rolledBackAt: string | null;
+  /** Why it stands as it does, in a sentence; empty when there is nothing to add. */
   readonly message: string;
-  readonly replicas: ReplicaCounts;
-  /** Newest first. */
-  readonly revisions: readonly RevisionTree[];
   /** Only in the last document that `-w` prints of an object that is gone. */
   readonly deleted?: true;
 }
 
+export interface DeploymentTree extends TreeRoot {
+  readonly kind: 'Deployment';
+  readonly phase: DeploymentPhase;
+  readonly paused: boolean;
+  readonly rollbackOnFailure: boolean;
+  readonly rolledBackAt: string | null;
+  readonly replicas: ReplicaCounts;
+  /** Newest first. */
+  readonly revisions: readonly RevisionTree[];
+}
+
 export interface RevisionTree {
-  readonly revision: number;
+  /** As text where it is larger than a number can hold. */
+  readonly revision: Revision;
   readonly replicaSet: string;
   /** The newest one: the Deployment's template as a controller last saw it. */
   readonly current: boolean;
@@ -52,4 +62,97 @@ export interface PodTree {
   readonly restarts: number;
   readonly node: string | null;
   readonly created: string | null;
+}
+
+/** How a DeploymentConfig stands, by its latest version. */
+export type ConfigPhase =
+  | 'Complete'
+  | 'Progressing'
+  | 'Paused'
+  | 'Failed'
+  | 'Cancelled'
+  /** A version is due, and nobody has made it yet; or it can't be made, for want of an image. */
+  | 'Waiting'
+  /** There is no version, and nothing asks for one. */
+  | 'Idle';
+
+export interface ConfigTree extends TreeRoot {
+  readonly kind: 'DeploymentConfig';
+  readonly phase: ConfigPhase;
+  readonly paused: boolean;
+  readonly strategy: string;
+  /** What makes versions by itself. Example: config,image(web:latest) */
+  readonly triggers: string;
+  /** 0 while there is none. */
+  readonly latestVersion: number;
+  /** The tags without whose images no version can be made. Example: shop/web:latest */
+  readonly waitsFor: readonly string[];
+  readonly replicas: ReplicaCounts;
+  /** Newest first. */
+  readonly versions: readonly VersionTree[];
+}
+
+export interface VersionTree {
+  readonly version: number;
+  readonly replicationController: string;
+  /** The latest one. */
+  readonly current: boolean;
+  readonly phase: VersionPhase;
+  readonly cancelled: boolean;
+  /** Why it has failed, or why it is to be stopped. */
+  readonly reason: string | null;
+  /** Example: image change of shop/web:latest */
+  readonly causes: readonly string[];
+  /** Who asked for it. */
+  readonly by: string | null;
+  readonly images: readonly string[];
+  readonly created: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Only while it is a canary: the step that it is at, from 1, of how many. */
+  readonly canary: CanaryProgress | null;
+  readonly replicas: {
+    readonly desired: number;
+    readonly ready: number;
+    readonly available: number;
+  };
+  /** Its deployer and its hooks. */
+  readonly jobs: readonly JobTree[];
+  readonly pods: readonly PodTree[];
+}
+
+export interface CanaryProgress {
+  readonly step: number;
+  readonly steps: number;
+  /** Whether it goes on only when somebody says so. */
+  readonly needsApproval: boolean;
+  /** Whether two versions are compared at it, of which somebody has to name the winner. */
+  readonly comparison: boolean;
+}
+
+/** A pod that runs once. */
+export interface JobTree {
+  readonly name: string;
+  /** Example: deploy, hook-pre */
+  readonly role: string;
+  readonly phase: string;
+  readonly exitCode: number | null;
+  readonly reason: string | null;
+  readonly created: string | null;
+}
+
+export interface RepositoryTree extends TreeRoot {
+  readonly kind: 'ImageRepository';
+  readonly phase: 'Ready' | 'NotReady' | 'Waiting';
+  /** Where it is. Example: registry.example.com/shop/web */
+  readonly repository: string;
+  readonly lastCheckedAt: string | null;
+  readonly tags: readonly TagTree[];
+}
+
+export interface TagTree {
+  readonly tag: string;
+  readonly digest: string | null;
+  readonly image: string | null;
+  readonly resolvedAt: string | null;
 }

@@ -1,9 +1,9 @@
-import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
-import { resources, type ResourceType } from '../../kubernetes/resources.js';
+import type { KubernetesObject } from '../../kubernetes/objects.js';
+import type { ResourceType } from '../../kubernetes/resources.js';
 import { Throttle } from '../throttle.js';
 import { watchObjects, type ReadingClient } from '../watch-objects.js';
-import { buildTrees } from './build-trees.js';
-import type { DeploymentTree } from './tree.js';
+import { buildTrees, listNeeds, treeKindOf, type Seen } from './tree-kinds.js';
+import type { Tree } from './tree.js';
 
 /** At most ten pictures a second: more can't be read. */
 const betweenPicturesMs = 100;
@@ -13,30 +13,29 @@ export interface TreeSelection {
   readonly types: readonly ResourceType[];
   readonly namespace: string | undefined;
   readonly name?: string | undefined;
-  /** Narrows ReplicaSets and pods to those of one Deployment. */
-  readonly labelSelector?: string | undefined;
+  /** Narrows other kinds to what belongs to this one object of the only type. */
+  readonly root?: KubernetesObject | undefined;
 }
 
 export interface TreeWatch extends TreeSelection {
-  /** Leaves revisions and pods out. */
-  readonly rootsOnly?: boolean;
-  readonly onTrees: (trees: DeploymentTree[]) => void;
+  /** Leaves out what only a whole tree shows. */
+  readonly isBrief?: boolean;
+  readonly onTrees: (trees: Tree[]) => void;
   readonly onTrouble?: (sentence?: string) => void;
   readonly giveUpAfterMs?: number;
   readonly signal: AbortSignal;
 }
 
-/** Keeps trees of Deployments, revisions and pods up to date until the signal aborts. */
+/** Keeps trees of objects and what belongs to them up to date until the signal aborts. */
 export async function watchTrees(watch: TreeWatch): Promise<void> {
   const ended = new AbortController();
   const signal = AbortSignal.any([watch.signal, ended.signal]);
   const seen = new Map<ResourceType, ReadonlyMap<string, KubernetesObject>>();
   const troubled = new Set<ResourceType>();
-  const branches = watch.rootsOnly === true ? [] : [resources.replicaSets, resources.pods];
-  const watched = [...watch.types, ...branches];
+  const watched = listNeeds(watch.types, watch.isBrief === true);
   const throttle = new Throttle(betweenPicturesMs, () => {
     // A picture is shown once every kind was listed: half of one would look like a failure.
-    if (seen.size === watched.length) watch.onTrees(buildFrom(seen, watch.types));
+    if (seen.size === watched.length) watch.onTrees(buildTrees(watch.types, seenIn(seen)));
   });
   try {
     const watches = watched.map((type) =>
@@ -66,13 +65,21 @@ export async function watchTrees(watch: TreeWatch): Promise<void> {
   }
 }
 
-/** Which objects of a kind belong to the picture. One of several kinds may be missing, but not the only one. */
-export function selectorsFor(type: ResourceType, { types, name, labelSelector }: TreeSelection) {
+/**
+ * Which objects of a kind belong to the picture. One of several kinds that are looked for may be missing,
+ * and so may what only adds to them, but not the only one.
+ */
+export function selectorsFor(type: ResourceType, { types, name, root }: TreeSelection) {
+  const [first] = types;
+  const isOnly = types.length === 1 && type === first;
   const isRoot = types.includes(type);
   return {
-    optional: isRoot && types.length > 1,
+    optional: !isOnly,
     fieldSelector: isRoot && name !== undefined ? `metadata.name=${name}` : undefined,
-    labelSelector: isRoot ? undefined : labelSelector,
+    labelSelector:
+      isRoot || root === undefined || first === undefined
+        ? undefined
+        : treeKindOf(first).narrow(root, type),
   };
 }
 
@@ -89,15 +96,6 @@ function untilAborted(signal: AbortSignal): Promise<void> {
   });
 }
 
-function buildFrom(
-  seen: ReadonlyMap<ResourceType, ReadonlyMap<string, KubernetesObject>>,
-  types: readonly ResourceType[],
-): DeploymentTree[] {
-  const all = <T extends KubernetesObject>(type: ResourceType): T[] =>
-    [...(seen.get(type)?.values() ?? [])] as T[];
-  return buildTrees({
-    deployments: types.flatMap((type) => all<Deployment>(type)),
-    replicaSets: all<ReplicaSet>(resources.replicaSets),
-    pods: all<Pod>(resources.pods),
-  });
-}
+export const seenIn =
+  (objects: ReadonlyMap<ResourceType, ReadonlyMap<string, KubernetesObject>>): Seen =>
+  (type) => [...(objects.get(type)?.values() ?? [])];

@@ -3,11 +3,11 @@ import { canRedraw } from '../output/terminal-abilities.js';
 import { listChanges, type PrintedLines } from './change-lines.js';
 import { listChangedTrees } from './changed-trees.js';
 import { LiveTrees } from './live-trees.js';
-import type { DeploymentTree } from './tree.js';
+import type { Tree } from './tree.js';
 
 /** Where `get -w` shows what it sees. */
 export interface WatchView {
-  show(trees: readonly DeploymentTree[]): void;
+  show(trees: readonly Tree[]): void;
   /** Trouble that may pass, and its end when left out. */
   setNote(note?: string): void;
   close(): void;
@@ -32,7 +32,7 @@ class LinesView implements WatchView {
 
   constructor(private readonly withNamespace: boolean) {}
 
-  show(trees: readonly DeploymentTree[]): void {
+  show(trees: readonly Tree[]): void {
     const { lines, printed } = listChanges(this.printed, trees, this.withNamespace);
     this.printed = printed;
     for (const line of lines) process.stdout.write(`${line}\n`);
@@ -48,11 +48,11 @@ class LinesView implements WatchView {
 }
 
 class DataView implements WatchView {
-  private trees: readonly DeploymentTree[] = [];
+  private trees: readonly Tree[] = [];
 
   constructor(private readonly output: OutputFormat) {}
 
-  show(trees: readonly DeploymentTree[]): void {
+  show(trees: readonly Tree[]): void {
     for (const tree of listChangedTrees(this.trees, trees)) {
       process.stdout.write(formatStreamed(tree, this.output));
     }

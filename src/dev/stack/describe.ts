@@ -24,10 +24,12 @@ export function describeStatus(status: StackStatus): readonly string[] {
   return [first, ...parts, ...describeAddresses(status)];
 }
 
-function describeAddresses({ temporal, clusters, stateFolder }: StackStatus): readonly string[] {
+function describeAddresses(status: StackStatus): readonly string[] {
+  const { temporal, clusters, worker, stateFolder } = status;
   const entries: readonly (readonly [string, string | null | undefined])[] = [
     ['Temporal', temporal?.address],
     ['Temporal UI', temporal?.ui],
+    ['HTTP API', worker.http],
     ['kubeconfig', clusters[0]?.kubeconfig],
     ['logs', `${stateFolder}/logs`],
   ];

@@ -7,6 +7,8 @@ import { packageRoot } from '../package-root.js';
 import type { PartCommand } from './commands.js';
 import { localClusterName } from './ensure-cluster.js';
 import { ensurePart } from './ensure-part.js';
+import type { PortsOf } from './parts.js';
+import { loopback } from './ports.js';
 import type { Session } from './session.js';
 import type { StackSettings } from './state.js';
 
@@ -30,7 +32,7 @@ export async function ensureWorker(
   }
   await ensurePart(session, {
     name: 'worker',
-    command: () => workerCommand(session.settings, target),
+    command: (ports) => workerCommand(session.settings, target, ports),
     build: buildIdentity(target.kubeconfig),
     inherited: inheritedEnvironment(session),
     beforeStart: install,
@@ -40,7 +42,12 @@ export async function ensureWorker(
   });
 }
 
-export function workerCommand(settings: StackSettings, target: WorkerTarget): PartCommand {
+export function workerCommand(
+  settings: StackSettings,
+  target: WorkerTarget,
+  /** Without one there is no HTTP API. */
+  ports?: PortsOf<'worker'>,
+): PartCommand {
   const ownCluster = settings.kubeconfig !== undefined;
   return {
     program: process.execPath,
@@ -52,6 +59,7 @@ export function workerCommand(settings: StackSettings, target: WorkerTarget): Pa
         : [`--cluster-name=${localClusterName}`]),
       ...(settings.context === undefined ? [] : [`--context=${settings.context}`]),
       ...(settings.dropIn ? ['--drop-in'] : []),
+      ...(ports === undefined ? [] : [`--http-address=${loopback}:${ports.http}`]),
     ],
     environment: {
       KUBECONFIG: target.kubeconfig,

@@ -20,7 +20,7 @@ export const portNames = {
   'kube-scheduler': ['https'],
   kwok: ['http'],
   'real-node': ['health'],
-  worker: [],
+  worker: ['http'],
 } as const satisfies Readonly<Record<PartName, readonly string[]>>;
 
 export type PortsOf<Name extends PartName> = Readonly<

@@ -29,7 +29,8 @@ export interface StackStatus {
   readonly temporal: { readonly address: string; readonly ui: string | null } | null;
   readonly clusters: readonly ClusterAddress[];
   readonly federation: null;
-  readonly worker: { readonly running: boolean };
+  /** `http` is where its HTTP API is, as soon as it has been started. */
+  readonly worker: { readonly running: boolean; readonly http: string | null };
   readonly dropIn: boolean;
   readonly stateFolder: string;
   readonly parts: readonly PartStatus[];
@@ -59,7 +60,10 @@ export async function readStatus(stateFolder: string): Promise<StackStatus> {
     temporal: temporalOf(state),
     clusters: settings === undefined ? [] : [clusterOf(settings, layout.kubeconfig)],
     federation: null,
-    worker: { running: parts.some(({ name, running }) => name === 'worker' && running) },
+    worker: {
+      running: parts.some(({ name, running }) => name === 'worker' && running),
+      http: workerUrlOf(state),
+    },
     dropIn: settings?.dropIn ?? false,
     stateFolder,
     parts,
@@ -91,4 +95,9 @@ function temporalOf({ settings, ports }: StackState): StackStatus['temporal'] {
   const { grpc, ui } = ports.temporal ?? {};
   if (grpc === undefined || ui === undefined) return null;
   return { address: `${loopback}:${grpc}`, ui: `http://${loopback}:${ui}` };
+}
+
+function workerUrlOf({ settings, ports }: StackState): string | null {
+  const port = ports.worker?.['http'];
+  return settings?.worker === true && port !== undefined ? `http://${loopback}:${port}` : null;
 }

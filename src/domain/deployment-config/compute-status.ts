@@ -1,5 +1,6 @@
 import { findCondition, setCondition, type Condition } from '../shared/conditions.js';
 import { sum } from '../shared/sizes.js';
+import { cancelReasons } from './cancel-reasons.js';
 import type {
   ConfigStatus,
   ControllerSummary,
@@ -8,6 +9,9 @@ import type {
 } from './observation.js';
 
 const pausedReason = 'DeploymentPaused';
+const waitingReason = 'CanaryStepWaiting';
+/** Whoever is held by these has all the time in the world. */
+const heldReasons: readonly (string | undefined)[] = [pausedReason, waitingReason];
 
 type Counts = Omit<ConfigStatus, 'conditions'>;
 
@@ -17,6 +21,8 @@ export interface VersionProgress {
   /** Whether pods have come or gone since the status was written. */
   readonly isMoving: boolean;
   readonly failure?: string;
+  /** What a step of a canary waits for. */
+  readonly waiting?: string;
   readonly isCancelled: boolean;
   /** Why the apiserver won't have it. */
   readonly refusal?: string;
@@ -58,14 +64,14 @@ export function computeStatus(seen: VersionObservation, progress: VersionProgres
 
 /**
  * When a version counts as failed if nothing moves until then: from the last time it did. A config that
- * is paused has all the time in the world.
+ * is paused, or a canary's step that waits, has all the time in the world.
  */
 export function deadlineMs(
   { config }: VersionObservation,
   { strategy, createdAtMs }: ControllerSummary,
 ): number | undefined {
   const last = findCondition(config.status.conditions, 'Progressing');
-  if (config.paused || last?.reason === pausedReason) return undefined;
+  if (config.paused || heldReasons.includes(last?.reason)) return undefined;
   return Math.max(createdAtMs, parseTime(last?.lastUpdateTime)) + strategy.timeoutSeconds * 1_000;
 }
 
@@ -133,7 +139,7 @@ function markProgress(
       return mark('True', 'NewReplicationControllerAvailable', `${name} successfully rolled out`);
     case 'Failed':
       return progress.isCancelled
-        ? mark('False', 'RolloutCancelled', `rollout of ${name} was cancelled`)
+        ? mark('False', 'RolloutCancelled', describeCancellation(name, progress))
         : mark(
             'False',
             'ProgressDeadlineExceeded',
@@ -143,11 +149,12 @@ function markProgress(
     case 'Pending':
     case 'Running':
       if (config.paused) return mark('Unknown', pausedReason, 'deployment config is paused');
+      if (progress.waiting !== undefined) return mark('True', waitingReason, progress.waiting);
       // Time counts again from the moment in which it is resumed.
       if (
         !progress.isMoving &&
         progress.stage === undefined &&
-        findCondition(conditions, 'Progressing')?.reason !== pausedReason
+        !heldReasons.includes(findCondition(conditions, 'Progressing')?.reason)
       ) {
         return conditions;
       }
@@ -158,4 +165,9 @@ function markProgress(
         progress.isMoving,
       );
   }
+}
+
+function describeCancellation(name: string, { failure }: VersionProgress): string {
+  const why = failure === cancelReasons.oldWon ? `: ${failure}` : '';
+  return `rollout of ${name} was cancelled${why}`;
 }

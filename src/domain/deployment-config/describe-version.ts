@@ -8,15 +8,26 @@ import type { VersionAction } from './plan.js';
 /** Where a version is and what is done about it, in a sentence or two for whoever looks at the run. */
 export function describeVersion(
   seen: VersionObservation,
-  { phase, actions }: { readonly phase?: VersionPhase; readonly actions: readonly VersionAction[] },
+  {
+    phase,
+    actions,
+    step,
+  }: {
+    readonly phase?: VersionPhase;
+    readonly actions: readonly VersionAction[];
+    /** Of a canary, where it is and what it waits for. */
+    readonly step?: string;
+  },
 ): string {
   const { version, config } = seen;
   const steps = actions.flatMap(describeAction);
   const doing = steps.length === 0 ? '' : ` Now: ${steps.join(', ')}.`;
   const held = config.paused ? ' The config is paused.' : '';
   return (
-    `${describePhase(seen, phase)}${held}${doing}`.replace('  ', ' ') +
-    (version < config.latestVersion ? ` Version ${config.latestVersion} has taken over.` : '')
+    `${step === undefined ? describePhase(seen, phase) : `${step}.`}${held}${doing}`.replace(
+      '  ',
+      ' ',
+    ) + (version < config.latestVersion ? ` Version ${config.latestVersion} has taken over.` : '')
   );
 }
 
@@ -63,6 +74,8 @@ function describeAction(action: VersionAction): readonly string[] {
       return [`stop ${action.name}`];
     case 'deleteController':
       return [`delete ${action.name}`];
+    case 'measure':
+      return [`measure ${action.metrics.join(' and ')}`];
     case 'createDeployer':
       return [`start the deployer pod ${deployerName(action.name)}`];
     case 'deletePod':
@@ -71,6 +84,7 @@ function describeAction(action: VersionAction): readonly string[] {
       return [`move ${action.name} to version ${action.version}`];
     case 'refillRegion':
       return [`scale ${action.name} back to ${action.size}`];
+    case 'noteCanary':
     case 'announce':
     case 'noteStep':
     case 'releasePod':

@@ -19,6 +19,10 @@ export interface TemplateData {
 export interface VersionRequest {
   readonly by?: string;
   readonly reason?: string;
+  /** The images that stand in the config are wanted, not the newest ones. */
+  readonly keepsImages?: boolean;
+  /** A version is wanted only if it would differ from the latest. */
+  readonly onlyIfChanged?: boolean;
 }
 
 export interface GeneratorInput<Template extends TemplateData> {
@@ -81,7 +85,8 @@ function refresh(
     ({ name, image }) => trigger.containerNames.includes(name) && hasNoImage(image),
   );
   const isFirst = latestVersion === 0 || trigger.lastImage === undefined;
-  const isWanted = trigger.automatic || request !== undefined || (isFirst && isBlank);
+  const isAskedFor = request !== undefined && request.keepsImages !== true;
+  const isWanted = trigger.automatic || isAskedFor || (isFirst && isBlank);
   return newest !== undefined && isWanted ? { ...trigger, lastImage: newest } : trigger;
 }
 
@@ -122,17 +127,23 @@ function findCauses(
   triggers: ConfigTriggers,
   { deployed, latestVersion, paused, request }: GeneratorInput<TemplateData>,
 ): readonly Cause[] {
-  const manual: Cause[] = request === undefined ? [] : [{ type: 'Manual', ...request }];
+  const manual = request === undefined ? [] : [describeRequest(request)];
   if (paused && request === undefined) return [];
   if (latestVersion === 0) return [...manual, ...findFirstCauses(triggers)];
   // A version whose snapshot is gone is made anew under its own number.
-  if (deployed === undefined) return manual;
+  if (deployed === undefined) return request?.onlyIfChanged === true ? [] : manual;
   const changed = triggers.images.flatMap((trigger) => describeChange(trigger, deployed.triggers));
-  const isNewConfig =
-    triggers.onConfigChange &&
+  const isNewShape =
     describeShape(template, triggers) !== describeShape(deployed.template, triggers);
+  if (request?.onlyIfChanged === true && changed.length === 0 && !isNewShape) return [];
+  const isNewConfig = triggers.onConfigChange && isNewShape;
   return [...manual, ...changed, ...(isNewConfig ? [configChange] : [])];
 }
+
+const describeRequest = ({ by, reason }: VersionRequest): Cause => ({
+  type: 'Manual',
+  ...defined({ by, reason }),
+});
 
 const configChange: Cause = { type: 'ConfigChange' };
 

@@ -1,5 +1,6 @@
 import type { Condition } from '../shared/conditions.js';
 import type { IntOrPercent } from '../shared/int-or-percent.js';
+import type { CanaryNotes, CanaryStage } from './canary-strategy.js';
 import type { RunOncePod } from '../shared/run-once-pod.js';
 
 /** How far a version is; it only ever moves to the right, unless a failed one is tried again. */
@@ -11,6 +12,11 @@ export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || 
 
 export type VersionStrategy =
   | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  | {
+      readonly type: 'Canary';
+      readonly timeoutSeconds: number;
+      readonly stages: readonly CanaryStage[];
+    }
   /** A pod of the user's own does it. */
   | {
       readonly type: 'Custom';
@@ -36,6 +42,8 @@ export interface ConfigSummary {
   readonly uid: string;
   readonly generation: number;
   readonly latestVersion: number;
+  /** The version that somebody asks for and that is not made yet. */
+  readonly requestedVersion?: number;
   readonly replicas: number;
   /** A test has pods only while it is being deployed. */
   readonly isTest: boolean;
@@ -69,6 +77,8 @@ export interface ControllerSummary {
   readonly beingDeleted: boolean;
   /** Why its pods can't be created, where that is so. */
   readonly failure?: { readonly reason: string; readonly message: string };
+  /** How far it is, where its strategy is Canary. */
+  readonly canary?: CanaryNotes;
   /** When its sizes were last changed; noted for a Rolling strategy that takes its time. */
   readonly steppedAtMs?: number;
   /** The pod that carries it out, with strategy Custom and once there is one. */

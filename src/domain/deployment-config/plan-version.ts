@@ -13,10 +13,12 @@ import {
 import { describeVersion } from './describe-version.js';
 import {
   isOver,
+  type ConfigStatus,
   type ControllerSummary,
   type VersionObservation,
   type VersionPhase,
 } from './observation.js';
+import { planCanary, type CanaryTurn } from './plan-canary.js';
 import { planCleanup } from './plan-cleanup.js';
 import {
   deployerDeadlineMs,
@@ -53,7 +55,7 @@ export function planVersion(seen: VersionObservation, refusal?: string): Version
   }
   if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) return planRetry(seen, own);
   if (isOver(own.phase)) return planUpkeep(seen, own, others);
-  const obstacle = refusal ?? findObstacle(seen, own);
+  const obstacle = refusal ?? findObstacle(seen, own, others);
   if (obstacle !== undefined) return giveUp(seen, own, obstacle);
   switch (own.phase) {
     case 'New':
@@ -90,12 +92,26 @@ function planFarewell(): VersionPlan {
   };
 }
 
+/** A version that somebody asks for is waited for until it is made. */
+function planAnticipation({ version, config }: VersionObservation): VersionPlan {
+  if (config.requestedVersion !== version) {
+    return { ...planFarewell(), summary: `Version ${version} has not been made.` };
+  }
+  return {
+    phase: 'New',
+    summary: `Version ${version} is asked for, and will be made as soon as its images are known.`,
+    actions: [],
+    next: { kind: 'wait' },
+  };
+}
+
 /** A version begins when no other is under way. */
 function planBeginning(
   seen: VersionObservation,
   others: readonly ControllerSummary[],
 ): VersionPlan {
-  const { version, controllerName } = seen;
+  const { version, controllerName, config } = seen;
+  if (version > config.latestVersion) return planAnticipation(seen);
   if (!isLatest(seen)) return { ...planFarewell(), summary: `Version ${version} is gone.` };
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, undefined, planCancellations(running));
@@ -112,7 +128,7 @@ function planRefusal(seen: VersionObservation, refusal: string): VersionPlan {
     phase: 'Failed',
     summary: `Version ${version} can't be made: ${refusal}`,
     actions: [],
-    ...planStatus(seen, { isCancelled: false, refusal }),
+    ...defined({ status: planStatus(seen, { isCancelled: false, refusal }) }),
     next: { kind: 'end' },
   };
 }
@@ -146,7 +162,11 @@ const planCancellations = (running: readonly ControllerSummary[]): readonly Vers
     }));
 
 /** What keeps a version from going on, if anything does. */
-function findObstacle(seen: VersionObservation, own: ControllerSummary): string | undefined {
+function findObstacle(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): string | undefined {
   if (own.isCancelled) return own.statusReason ?? cancelReasons.byUser;
   if (!isLatest(seen)) return cancelReasons.newerFound;
   if (own.strategy.type === 'Unknown') {
@@ -155,7 +175,8 @@ function findObstacle(seen: VersionObservation, own: ControllerSummary): string 
   if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
     return findDeployerObstacle(seen, own);
   }
-  const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
+  const isHeld = planCanary(seen, own, others)?.kind === 'hold';
+  const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
   if (!isLate) return undefined;
@@ -169,6 +190,9 @@ function planRollout(
   own: ControllerSummary,
   others: readonly ControllerSummary[],
 ): VersionPlan {
+  const turn = planCanary(seen, own, others);
+  if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
+  if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
   const isDone = isRolledOut(seen, own, others);
   const regions = planRegions(seen.regions ?? [], regionsTarget(own));
   if (isDone && regions.moving === undefined) return moveOn(seen, own, 'Complete');
@@ -271,11 +295,13 @@ function moveOn(
   own: ControllerSummary,
   to: VersionPhase,
   reason?: string,
+  news: readonly VersionAction[] = [],
 ): VersionPlan {
   const { name, uid, phase: from, deployer } = own;
   const move = { kind: 'setPhase', name, uid, from, to, ...defined({ deployer }) } as const;
   const plan = summarise(seen, own, [
     reason === undefined ? move : { ...move, reason },
+    ...news,
     ...announcePhase(own, to, reason),
   ]);
   return plan;
@@ -313,24 +339,35 @@ function summarise(
   own: ControllerSummary | undefined,
   actions: readonly VersionAction[],
   next: 'wait' | 'end' = 'wait',
+  turn?: Exclude<CanaryTurn, { kind: 'fail' }>,
 ): VersionPlan {
   const move = actions.find((action) => action.kind === 'setPhase');
   const phase = move?.to ?? own?.phase;
   const failure = move?.reason ?? own?.statusReason;
-  const isCancelled = own?.isCancelled === true || failure === cancelReasons.newerFound;
+  const isCancelled = own?.isCancelled === true || isCalledOff(failure);
   const at = defined({ phase });
+  const waiting = turn?.kind === 'hold' ? turn.summary : undefined;
+  const stage = own && describeStage(seen, own);
+  const status = planStatus(seen, {
+    isCancelled,
+    ...at,
+    ...defined({ failure, waiting, stage }),
+  });
+  // The status that is written with the plan says since when time counts.
+  const after = status === undefined ? seen : { ...seen, config: { ...seen.config, status } };
+  const mover = move === undefined ? own : undefined;
   return {
     phase: namePhase(seen, phase, isCancelled),
-    summary: describeVersion(seen, { actions, ...at }),
+    summary: describeVersion(seen, { actions, ...at, ...defined({ step: turn?.summary }) }),
     actions,
-    ...planStatus(seen, {
-      isCancelled,
-      ...at,
-      ...defined({ failure, stage: own && describeStage(seen, own) }),
-    }),
-    next: next === 'end' ? { kind: 'end' } : planWait(seen, move === undefined ? own : undefined),
+    ...defined({ status }),
+    next: next === 'end' ? { kind: 'end' } : planWait(after, mover, turn),
   };
 }
+
+/** Whether it was stopped, and not that it could not go on. */
+const isCalledOff = (failure: string | undefined): boolean =>
+  failure === cancelReasons.newerFound || failure === cancelReasons.oldWon;
 
 /** The condition says which region is being moved and how far, so that this counts as progress. */
 function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
@@ -353,13 +390,18 @@ function namePhase(
 function planStatus(
   seen: VersionObservation,
   progress: Omit<VersionProgress, 'isMoving'>,
-): Pick<VersionPlan, 'status'> {
-  if (!isLatest(seen)) return {};
+): ConfigStatus | undefined {
+  if (!isLatest(seen)) return undefined;
   const status = computeStatus(seen, { ...progress, isMoving: isMoving(seen, countPods(seen)) });
-  return canonicalJson(status) === canonicalJson(seen.config.status) ? {} : { status };
+  return canonicalJson(status) === canonicalJson(seen.config.status) ? undefined : status;
 }
 
-function planWait(seen: VersionObservation, own: ControllerSummary | undefined): Next {
+function planWait(
+  seen: VersionObservation,
+  own: ControllerSummary | undefined,
+  turn: CanaryTurn | undefined,
+): Next {
+  if (turn?.kind === 'hold') return { kind: 'wait', ...defined({ untilMs: turn.untilMs }) };
   if (own === undefined) return { kind: 'wait' };
   const limits = isOver(own.phase)
     ? [restDeadlineMs(seen, own)]

@@ -56,6 +56,27 @@ export type VersionAction =
       readonly reason: string;
     }
   | { readonly kind: 'deleteController'; readonly name: string; readonly uid: string }
+  /** Remembers how far the steps of a canary are; a step that is left takes its measurements with it. */
+  | {
+      readonly kind: 'noteCanary';
+      readonly name: string;
+      readonly uid: string;
+      /** The step that it is at. */
+      readonly from: number;
+      readonly to: {
+        readonly step: number;
+        readonly reachedAtMs?: number;
+        readonly waitedMs?: number;
+      };
+    }
+  /** Measures these metrics of a canary's step and notes the answers. */
+  | {
+      readonly kind: 'measure';
+      readonly name: string;
+      readonly uid: string;
+      readonly step: number;
+      readonly metrics: readonly string[];
+    }
   /** Says something in a Kubernetes event. */
   | {
       readonly kind: 'announce';

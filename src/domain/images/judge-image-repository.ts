@@ -22,7 +22,7 @@ export interface ImageRepositoryWish {
 
 const defaultIntervalSeconds = 60;
 /** More often than this, a registry would rather lock us out than answer. */
-const shortestIntervalSeconds = 1;
+const shortestIntervalSeconds = 5;
 
 /**
  * The tags to follow are those of the spec and those that others, such as DeploymentConfigs, ask for.

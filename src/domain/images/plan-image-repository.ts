@@ -1,5 +1,6 @@
 import {
   findCondition,
+  removeCondition,
   setCondition,
   toTimestamp,
   type Condition,
@@ -39,6 +40,8 @@ export interface ImageRepositoryObservation {
   readonly status: ImageRepositoryStatus;
   /** Of all tags after a check, of one after a notification. */
   readonly answers: readonly TagAnswer[];
+  /** Credentials that are named and can't be used; undefined where nobody has looked. */
+  readonly credentialProblems?: readonly string[] | undefined;
   readonly nowMs: number;
 }
 
@@ -51,6 +54,8 @@ export interface ImageRepositoryPlan {
 export const emptyImageRepositoryStatus: ImageRepositoryStatus = { tags: [], conditions: [] };
 
 export const readyType = 'Ready';
+/** Stands only while something is wrong with them: a registry may well do without. */
+export const credentialsType = 'CredentialsUsable';
 
 /** A registry that fails is asked ever less often, but at least this often, if it was before. */
 const longestBackoffMs = 10 * 60_000;
@@ -70,7 +75,7 @@ export function planImageRepository(seen: ImageRepositoryObservation): ImageRepo
   const { wish, status, answers, nowMs } = seen;
   if (wish.kind === 'invalid') {
     const change = notReady('InvalidSpec', wish.problem);
-    const conditions = markReady(status.conditions, change, nowMs);
+    const conditions = mark(status.conditions, change, nowMs);
     return { status: { ...status, conditions }, nextCheckMs: undefined };
   }
   const { name, tags } = wish.value;
@@ -83,12 +88,13 @@ export function planImageRepository(seen: ImageRepositoryObservation): ImageRepo
     return next === undefined ? [] : [next];
   });
   const isWhole = tags.every((tag) => answerOf(tag) !== undefined);
-  const change = judgeAnswers(wish.value, answerOf, isWhole);
+  const { credentialProblems } = seen;
+  const change = judgeAnswers(wish.value, answerOf, isWhole, credentialProblems);
+  const judged = change === undefined ? status.conditions : mark(status.conditions, change, nowMs);
   const next: ImageRepositoryStatus = {
     ...status,
     tags: nextTags,
-    conditions:
-      change === undefined ? status.conditions : markReady(status.conditions, change, nowMs),
+    conditions: markCredentials(judged, credentialProblems, nowMs),
     ...(isWhole && tags.length > 0 ? { lastCheckedAt: toTimestamp(nowMs) } : {}),
   };
   // A registry that has failed and answers a notification's question is back: no need to wait longer.
@@ -158,11 +164,14 @@ function judgeAnswers(
   { name, tags }: ImageRepositoryWish,
   answerOf: (tag: string) => RegistryAnswer | undefined,
   isWhole: boolean,
+  credentialProblems: readonly string[] = [],
 ): ConditionChange | undefined {
   const problems = tags.map(answerOf).filter(isProblem);
   for (const [kind, reason] of problemReasons) {
     const found = problems.find((problem) => problem.kind === kind);
-    if (found !== undefined) return notReady(reason, found.problem);
+    if (found === undefined) continue;
+    const hints = kind === 'refused' ? credentialProblems : [];
+    return notReady(reason, [found.problem, ...hints].join('; '));
   }
   const where = formatRepository(name);
   const missing = tags.filter((tag) => answerOf(tag)?.kind === 'missing');
@@ -179,7 +188,7 @@ function judgeAnswers(
 }
 
 /** A new message alone moves no time: since when a registry fails is read from them. */
-function markReady(
+function mark(
   conditions: readonly Condition[],
   change: ConditionChange,
   nowMs: number,
@@ -189,6 +198,18 @@ function markReady(
       ? { ...condition, message: change.message }
       : condition,
   );
+}
+
+function markCredentials(
+  conditions: readonly Condition[],
+  problems: readonly string[] | undefined,
+  nowMs: number,
+): readonly Condition[] {
+  if (problems === undefined) return conditions;
+  if (problems.length === 0) return removeCondition(conditions, credentialsType);
+  const message = problems.join('; ');
+  const change = { type: credentialsType, status: 'False', reason: 'NotUsable', message } as const;
+  return mark(conditions, change, nowMs);
 }
 
 const notReady = (reason: string, message: string): ConditionChange => ({

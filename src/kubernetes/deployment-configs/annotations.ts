@@ -29,6 +29,11 @@ export const configAnnotations = {
   retry: 'slipway.dev/retry',
   /** On a version of strategy Canary: the step that it is at, counted from 0. */
   canaryStep: 'slipway.dev/canary-step',
+  /** On such a version: when its step had its size, and how many ms it had waited when it was paused. */
+  canaryReachedAt: 'slipway.dev/canary-reached-at',
+  canaryWaited: 'slipway.dev/canary-waited',
+  /** On such a version: what came of measuring its step's metrics, by their names, as JSON. */
+  canaryMetrics: 'slipway.dev/canary-metrics',
   /** On a version: somebody approves of a step; which, who, why and, for A/B, the winner, as JSON. */
   approval: 'slipway.dev/approval',
   /** On a config: somebody asks for a new version; who and why, as JSON. */

@@ -104,8 +104,8 @@ function parseSnapshot({ metadata }: ReplicationController): DeploymentConfig | 
   }
 }
 
-/** What a version takes over from its config: not what asks something of that one. */
+/** What a version takes over from its config: not what asks something of that one, nor what only a version has. */
 function inherited(own: Readonly<Record<string, string>> = {}): Record<string, string> {
-  const ofConfig: readonly string[] = [lastApplied, configAnnotations.request];
-  return Object.fromEntries(Object.entries(own).filter(([key]) => !ofConfig.includes(key)));
+  const notInherited: readonly string[] = [lastApplied, ...Object.values(configAnnotations)];
+  return Object.fromEntries(Object.entries(own).filter(([key]) => !notInherited.includes(key)));
 }

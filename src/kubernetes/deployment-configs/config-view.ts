@@ -8,6 +8,7 @@ import { isNotFound } from '../api-error.js';
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { ImageRepository } from '../image-repositories/objects.js';
+import { readImages } from '../image-repositories/read-images.js';
 import type { Pod } from '../objects.js';
 import { resources } from '../resources.js';
 import { isHeld } from '../run-once-pods/hold.js';
@@ -45,7 +46,8 @@ export interface ConfigViewOptions {
 export class ConfigView {
   private readonly configs: SharedWatch<DeploymentConfig>;
   private readonly controllers: SharedWatch<ReplicationController>;
-  private readonly repositories: SharedWatch<ImageRepository>;
+  /** For those who keep them up to date, too. */
+  readonly repositories: SharedWatch<ImageRepository>;
   /** Deployers and hooks, also those that have ended. */
   private readonly runOncePods: SharedWatch<Pod>;
   /** Started for the first config whose pods have to be looked at. */
@@ -138,14 +140,7 @@ export class ConfigView {
 
   /** The newest image of each tag that is followed, by its `namespace/repository:tag`. */
   images(): ReadonlyMap<string, string> {
-    const images = new Map<string, string>();
-    for (const { metadata, status } of this.repositories.all()) {
-      for (const { tag, image } of status?.tags ?? []) {
-        if (image !== undefined)
-          images.set(`${metadata.namespace ?? ''}/${metadata.name}:${tag}`, image);
-      }
-    }
-    return images;
+    return readImages(this.repositories.all());
   }
 
   /** What stands there now; undefined when there is no such config. */

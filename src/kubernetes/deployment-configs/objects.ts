@@ -169,6 +169,7 @@ export interface DeploymentCause {
     image?: string;
   };
   by?: string;
+  reason?: string;
 }
 
 export interface DeploymentConfigCondition {

@@ -3,6 +3,7 @@ import type { Condition } from '../../domain/shared/conditions.js';
 import { defined } from '../../domain/shared/optional.js';
 import { annotations } from '../deployments/annotations.js';
 import type { DeploymentConfig } from './objects.js';
+import { readRequest } from './read-request.js';
 
 /** What decisions need of a DeploymentConfig. */
 export function readConfig(config: DeploymentConfig): ConfigSummary {
@@ -20,6 +21,7 @@ export function readConfig(config: DeploymentConfig): ConfigSummary {
     ...defined({
       pauseReason: metadata.annotations?.[annotations.pauseReason],
       revisionHistoryLimit: spec.revisionHistoryLimit,
+      requestedVersion: readRequest(config)?.version,
     }),
   };
 }

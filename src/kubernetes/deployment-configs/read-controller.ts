@@ -10,7 +10,8 @@ import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
 import { usualDeadlineSeconds } from './build-deployer-pod.js';
-import type { DeploymentStrategy, ReplicationController } from './objects.js';
+import { readCanaryNotes, readCanaryStages } from './read-canary.js';
+import type { DeploymentStrategy, ReplicationController, RollingParams } from './objects.js';
 
 const usualTimeoutSeconds = 600;
 const usualMargin = '25%';
@@ -24,12 +25,13 @@ export function readController(
   const written = metadata.annotations ?? {};
   const version = Number(written[configAnnotations.version]);
   if (!Number.isSafeInteger(version) || version < 1) return undefined;
+  const strategy = readStrategy(decodeConfig(controller)?.spec.strategy);
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
     version,
     phase: readPhase(written[configAnnotations.phase]),
-    strategy: readStrategy(decodeConfig(controller)?.spec.strategy),
+    strategy,
     createdAtMs: Date.parse(metadata.creationTimestamp ?? ''),
     desired: spec?.replicas ?? 1,
     replicas: status?.replicas ?? 0,
@@ -42,6 +44,7 @@ export function readController(
     ...defined({
       statusReason: written[configAnnotations.statusReason],
       failure: readFailure(controller),
+      canary: strategy.type === 'Canary' ? readCanaryNotes(controller) : undefined,
       steppedAtMs: readTime(written[configAnnotations.steppedAt]),
       deployer,
     }),
@@ -63,6 +66,10 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.recreateParams ?? {};
     return { type: 'Recreate', timeoutSeconds };
   }
+  if (strategy?.type === 'Canary') {
+    const { timeoutSeconds = usualTimeoutSeconds } = strategy.canaryParams ?? {};
+    return { type: 'Canary', timeoutSeconds, stages: readCanaryStages(strategy.canaryParams) };
+  }
   if (strategy?.type === 'Custom') {
     return {
       type: 'Custom',
@@ -70,11 +77,15 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
       activeDeadlineSeconds: strategy.activeDeadlineSeconds ?? usualDeadlineSeconds,
     };
   }
-  const name = strategy?.type ?? '';
+  // A snapshot may be of a later worker, or of nobody who knows the types.
+  const name: string = strategy?.type ?? '';
   if (name !== 'Rolling' && name !== '') {
     return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
   }
-  const params = strategy?.rollingParams ?? {};
+  return readRolling(strategy?.rollingParams ?? {});
+}
+
+function readRolling(params: RollingParams): VersionStrategy {
   return {
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,

@@ -7,6 +7,8 @@ export interface WrittenRequest {
   readonly version: number;
   readonly by?: string;
   readonly reason?: string;
+  /** The images that stand in the config are wanted, not the newest ones. */
+  readonly keepsImages?: boolean;
 }
 
 /** Undefined when there is none that can be read. */
@@ -20,12 +22,13 @@ export function readRequest({ metadata }: DeploymentConfig): WrittenRequest | un
     return undefined;
   }
   if (typeof written !== 'object' || written === null || !('version' in written)) return undefined;
-  const { version, by, reason } = written as Readonly<Record<string, unknown>>;
+  const { version, by, reason, keepsImages } = written as Readonly<Record<string, unknown>>;
   if (typeof version !== 'number' || !Number.isSafeInteger(version) || version < 1)
     return undefined;
   return {
     version,
     ...(typeof by === 'string' ? { by } : {}),
     ...(typeof reason === 'string' ? { reason } : {}),
+    ...(keepsImages === true ? { keepsImages } : {}),
   };
 }

@@ -84,7 +84,7 @@ export function writeCause(cause: Cause): DeploymentCause {
     case 'ConfigChange':
       return { type: cause.type };
     case 'Manual':
-      return { type: cause.type, ...defined({ by: cause.by }) };
+      return { type: cause.type, ...defined({ by: cause.by, reason: cause.reason }) };
     case 'ImageChange': {
       const { source, containerNames, previous, image } = cause;
       const { namespace, repository, tag } = source;

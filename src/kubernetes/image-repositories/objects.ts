@@ -3,14 +3,14 @@ import type { KubernetesObject } from '../objects.js';
 /** `slipway.dev/v1alpha1`, as it stands on the wire. */
 export interface ImageRepository extends KubernetesObject {
   spec: ImageRepositorySpec;
-  status?: ImageRepositoryStatus;
+  status?: ImageRepositoryStatus | null;
 }
 
 export interface ImageRepositorySpec {
   /** Example: registry.example.com:5000/shop/web */
   repository: string;
   tags?: string[] | null;
-  intervalSeconds?: number;
+  intervalSeconds?: number | null;
   insecure?: boolean;
   pullSecrets?: { name: string }[] | null;
   serviceAccountName?: string | null;
@@ -37,6 +37,7 @@ export interface ImageRepositoryCondition {
   type: string;
   status: 'True' | 'False' | 'Unknown';
   observedGeneration?: number;
+  lastUpdateTime?: string;
   lastTransitionTime?: string;
   reason?: string;
   message?: string;

@@ -1,15 +1,32 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
-import { raiseVersion } from '../../activities/deployment-config/raise-version.js';
+import type { EventRecorder } from '../../activities/events.js';
+import { generate, type ConfigScene } from '../../activities/deployment-config/generate.js';
+import { raiseVersion, readWish } from '../../activities/deployment-config/raise-version.js';
+import { tellWaiting } from '../../activities/deployment-config/tell-waiting.js';
+import { gatherMs } from '../../domain/deployment-config/gather-causes.js';
 import { isConflict } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
+import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 
 export interface VersionMakerOptions {
+  readonly cluster: string;
   readonly client: KubernetesClient;
   readonly view: ConfigView;
+  readonly events: Pick<EventRecorder, 'record'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
+}
+
+/** Of a config that is being looked at. */
+interface Attention {
+  /** It has changed since. */
+  isDirty: boolean;
+  /** Called when it changes. */
+  onChange: () => void;
 }
 
 /**
@@ -17,8 +34,7 @@ export interface VersionMakerOptions {
  * that one's run then sees that it was overtaken.
  */
 export class VersionMaker {
-  /** Configs that are being looked at, and whether they have changed since. */
-  private readonly busy = new Map<string, { isDirty: boolean }>();
+  private readonly busy = new Map<string, Attention>();
   private unsubscribe: () => void = () => undefined;
 
   constructor(private readonly options: VersionMakerOptions) {}
@@ -40,18 +56,22 @@ export class VersionMaker {
     const known = this.busy.get(id);
     if (known !== undefined) {
       known.isDirty = true;
+      known.onChange();
       return;
     }
-    const state = { isDirty: true };
+    const state: Attention = { isDirty: true, onChange: () => undefined };
     this.busy.set(id, state);
     void this.lookUntilClean(key, state).finally(() => this.busy.delete(id));
   }
 
-  private async lookUntilClean(key: ConfigKey, state: { isDirty: boolean }): Promise<void> {
+  private async lookUntilClean(key: ConfigKey, state: Attention): Promise<void> {
     const { signal, logger } = this.options;
-    while (state.isDirty && !signal.aborted) {
-      state.isDirty = false;
+    const isStopped = (): boolean => signal.aborted;
+    while (state.isDirty) {
       try {
+        await this.gather(key, state);
+        if (isStopped()) return;
+        state.isDirty = false;
         await this.make(key);
       } catch (error) {
         // Somebody else wrote first: what they wrote comes by the watch, and is looked at then.
@@ -61,12 +81,44 @@ export class VersionMaker {
     }
   }
 
-  private async make(key: ConfigKey): Promise<void> {
-    const { client, view } = this.options;
+  /** Lets what belongs together come together. */
+  private async gather(key: ConfigKey, state: Attention): Promise<void> {
+    const { signal } = this.options;
+    const beganAtMs = Date.now();
+    while (!signal.aborted) {
+      const scene = this.sceneOf(key);
+      if (scene === undefined) return;
+      const { causes, triggers } = generate(scene, readWish(scene));
+      const latestVersion = scene.config.status?.latestVersion ?? 0;
+      const leftMs = beganAtMs + gatherMs(causes, { latestVersion, triggers }) - Date.now();
+      if (leftMs <= 0) return;
+      const changed = new AbortController();
+      state.onChange = () => {
+        changed.abort();
+      };
+      const either = AbortSignal.any([signal, changed.signal]);
+      await delay(leftMs, undefined, { signal: either }).catch(() => undefined);
+    }
+  }
+
+  private sceneOf(key: ConfigKey): ConfigScene | undefined {
+    const { view } = this.options;
     const config = view.get(key);
-    if (config === undefined || config.metadata.deletionTimestamp !== undefined) return;
+    if (config === undefined || config.metadata.deletionTimestamp !== undefined) return undefined;
     const version = config.status?.latestVersion ?? 0;
-    const latest = view.getController({ ...key, version });
-    await raiseVersion(client, { config, latest, images: view.images() });
+    return { config, latest: view.getController({ ...key, version }), images: view.images() };
+  }
+
+  private async make(key: ConfigKey): Promise<void> {
+    const { cluster, client, view, events } = this.options;
+    const scene = this.sceneOf(key);
+    if (scene === undefined) return;
+    const { isWritten, waitsFor } = await raiseVersion(client, scene);
+    // What was written comes back by the watch, and is looked at again.
+    if (isWritten) return;
+    const findRepository = (namespace: string, name: string): ImageRepository | undefined =>
+      view.repositories.get(namespace, name);
+    const { config } = scene;
+    await tellWaiting({ cluster, client, events, config, waitsFor, findRepository });
   }
 }

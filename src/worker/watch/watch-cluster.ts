@@ -4,6 +4,7 @@ import { Worker, type NativeConnection } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 import type { ClusterAccess } from '../../activities/cluster-access.js';
+import type { EventRecorder } from '../../activities/events.js';
 import type { VersionActivities } from '../../contracts/deployment-config.js';
 import type { DeploymentActivities, WatchActivities } from '../../contracts/deployment.js';
 import { watchTaskQueue } from '../../contracts/task-queues.js';
@@ -11,6 +12,7 @@ import { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 import { configRuns } from './config-runs.js';
 import { deploymentRuns } from './deployment-runs.js';
+import { ImageResolver } from './images/image-resolver.js';
 import { PodReleaser } from './pod-releaser.js';
 import { RunStarter } from './run-starter.js';
 import { VersionMaker } from './version-maker.js';
@@ -18,6 +20,7 @@ import { VersionMaker } from './version-maker.js';
 export interface WatchDependencies {
   readonly access: ClusterAccess;
   readonly activities: DeploymentActivities & VersionActivities;
+  readonly events: EventRecorder;
   readonly client: Client;
   readonly connection: NativeConnection;
   readonly temporalNamespace: string;
@@ -47,11 +50,20 @@ export function createWatchCluster(
     const configs = new ConfigView(cluster.client, { onInterruption });
     const watching = Promise.all([deployments.run(signal), configs.run(signal)]);
     const shared = { client, logger, signal };
+    const keeper = {
+      cluster: name,
+      client: cluster.client,
+      view: configs,
+      events: dependencies.events,
+      logger,
+      signal,
+    };
     const starters = [
       new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
       new RunStarter({ ...shared, source: configRuns(name, configs, logger) }),
-      new VersionMaker({ client: cluster.client, view: configs, logger, signal }),
-      new PodReleaser({ client: cluster.client, view: configs, logger, signal }),
+      new VersionMaker(keeper),
+      new ImageResolver(keeper),
+      new PodReleaser(keeper),
     ];
     let stopServing: () => void = () => undefined;
     try {

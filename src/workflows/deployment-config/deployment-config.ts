@@ -14,15 +14,23 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 
+import type { Elsewhere } from '../../contracts/advance.js';
 import type {
   VersionActivities,
+  VersionInput,
   VersionOutcome,
   VersionRef,
   VersionRequest,
   VersionSeen,
+  WishResult,
 } from '../../contracts/deployment-config.js';
 import { failureTypes } from '../../contracts/failure-types.js';
-import { signalNames, statusQueryName, type SignalRequest } from '../../contracts/messages.js';
+import {
+  signalNames,
+  statusQueryName,
+  type ApproveRequest,
+  type SignalRequest,
+} from '../../contracts/messages.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
 import { defined } from '../../domain/shared/optional.js';
@@ -33,11 +41,13 @@ import {
   watcherOptions,
   writeHereOrThere,
 } from '../reach.js';
-import { resolveVersion } from './resolve-version.js';
+import { resolveVersion, type VersionTask } from './resolve-version.js';
 import { VersionStory } from './version-story.js';
 
 export const pauseVersionSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
 export const resumeVersionSignal = defineSignal<[SignalRequest?]>(signalNames.resume);
+export const approveVersionSignal = defineSignal<[ApproveRequest?]>(signalNames.approve);
+export const retryVersionSignal = defineSignal<[SignalRequest?]>(signalNames.retry);
 export const versionStatusQuery = defineQuery<VersionOutcome>(statusQueryName);
 
 type NextLook = Omit<VersionRequest, 'ref'>;
@@ -48,6 +58,8 @@ const lookNow: NextLook = { until: 'work' };
 interface Run {
   readonly ref: VersionRef;
   readonly story: VersionStory;
+  /** Somebody started it and wants to know what comes of it. */
+  readonly isAsked: boolean;
   /** How many signals have come so far. */
   requests: number;
   /** The failure was found by this run, not by one before it. */
@@ -59,26 +71,47 @@ interface Run {
  * A version that is over gets another run when its size changes or somebody wants it tried again.
  */
 export async function deploymentConfig(
-  input: VersionRef,
-  before?: Pick<Run, 'hasFailed'>,
+  input: VersionInput,
+  before?: Pick<Run, 'isAsked' | 'hasFailed'>,
 ): Promise<VersionOutcome> {
-  const ref = resolveVersion(input, workflowInfo().workflowId);
+  const task = resolveVersion(input, workflowInfo().workflowId);
+  const { ref } = task;
   const run: Run = {
     ref,
     story: new VersionStory(ref),
+    isAsked: before?.isAsked ?? task.wish !== undefined,
     requests: 0,
     hasFailed: before?.hasFailed ?? false,
   };
   setHandler(versionStatusQuery, () => run.story.current);
   setHandler(pauseVersionSignal, (request) => setPaused(run, true, request));
   setHandler(resumeVersionSignal, () => setPaused(run, false));
+  setHandler(approveVersionSignal, (request) => approve(run, request));
+  setHandler(retryVersionSignal, (request) => retry(run, request));
   try {
-    return await converge(run);
+    return await converge(run, await ask(task));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stop(run));
     throw error;
   }
+}
+
+/** Asks for the version, where the run was started for that, and tells what to look for then. */
+async function ask({ ref, wish, manifest }: VersionTask): Promise<NextLook> {
+  if (wish === undefined) return lookNow;
+  const { here, atCluster } = activitiesFor(ref);
+  const { runId } = workflowInfo();
+  const request = { ref, wish, runId, ...defined({ manifest }) };
+  const done = await writeHereOrThere(
+    () => here.requestVersion(request),
+    () => atCluster.requestVersion(request),
+  );
+  if (done.kind === 'gone') {
+    const problem = `DeploymentConfig ${ref.namespace}/${ref.name} does not exist`;
+    throw ApplicationFailure.nonRetryable(problem, failureTypes.badInput);
+  }
+  return { since: done.versions, until: 'caughtUp' };
 }
 
 /** Cancelling marks the version, so that any later run goes on with going back. */
@@ -91,30 +124,66 @@ async function stop(run: Run): Promise<void> {
     () => atCluster.cancelVersion(request),
   );
   // Whatever it finds, the run ends as cancelled.
-  if (done.kind === 'done') await converge(run).catch(() => undefined);
+  if (done.kind === 'done') await converge(run, lookNow).catch(() => undefined);
 }
 
-/** A request that can't be met must not end the rollout. */
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {
-  run.requests += 1;
-  const reason = typeof request === 'string' ? request : request?.reason;
   const { here, atCluster } = activitiesFor(run.ref);
-  const asked = { ref: run.ref, paused, ...defined({ reason }) };
-  try {
-    await writeHereOrThere(
+  const asked = { ref: run.ref, paused, ...reasonOf(request) };
+  await grant(run, paused ? 'pause' : 'resume', () =>
+    writeHereOrThere(
       () => here.setConfigPaused(asked),
       () => atCluster.setConfigPaused(asked),
-    );
+    ),
+  );
+}
+
+async function approve(run: Run, request?: ApproveRequest): Promise<void> {
+  const { here, atCluster } = activitiesFor(run.ref);
+  const winner = typeof request === 'string' ? undefined : request?.winner;
+  const asked = { ref: run.ref, ...reasonOf(request), ...defined({ winner }) };
+  await grant(run, 'approve', () =>
+    writeHereOrThere(
+      () => here.approveVersion(asked),
+      () => atCluster.approveVersion(asked),
+    ),
+  );
+}
+
+async function retry(run: Run, request?: SignalRequest): Promise<void> {
+  const { here, atCluster } = activitiesFor(run.ref);
+  const asked = { ref: run.ref, ...reasonOf(request) };
+  await grant(run, 'retry', () =>
+    writeHereOrThere(
+      () => here.retryVersion(asked),
+      () => atCluster.retryVersion(asked),
+    ),
+  );
+}
+
+const reasonOf = (request: SignalRequest | undefined): { readonly reason?: string } =>
+  defined({ reason: typeof request === 'string' ? request : request?.reason });
+
+/** A request that can't be met must not end the rollout. */
+async function grant(
+  run: Run,
+  what: string,
+  write: () => Promise<Exclude<WishResult, Elsewhere>>,
+): Promise<void> {
+  run.requests += 1;
+  try {
+    const done = await write();
+    if (done.kind === 'needless') log.warn(`nothing to ${what}: ${done.why}`);
   } catch (error) {
-    log.warn(`could not ${paused ? 'pause' : 'resume'} as asked by signal`, { error });
+    log.warn(`could not ${what} as asked by signal`, { error });
   }
 }
 
 /** Take note of what was seen, have it carried out, wait, until the plan says that nothing is left to do. */
-async function converge(run: Run): Promise<VersionOutcome> {
+async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> {
   const { ref, story } = run;
   const { here, atWatcher } = activitiesFor(ref);
-  let look = lookNow;
+  let look = firstLook;
   let summary = 'look at the version';
   let refusal: string | undefined;
   // Of the signals, those whose answers the look in hand has taken into account.
@@ -160,7 +229,8 @@ async function converge(run: Run): Promise<VersionOutcome> {
     }
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      await continueAsNew<typeof deploymentConfig>(ref, { hasFailed: run.hasFailed });
+      const { isAsked, hasFailed } = run;
+      await continueAsNew<typeof deploymentConfig>(ref, { isAsked, hasFailed });
     }
   }
 }
@@ -179,8 +249,8 @@ function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {
 }
 
 /** A version that failed under this run's eyes fails the run, so that the UI's list shows it. */
-function finish({ ref, hasFailed }: Run, { phase, summary }: VersionPlan): VersionOutcome {
-  if (hasFailed && (phase === 'Failed' || phase === 'Cancelled')) {
+function finish({ ref, isAsked, hasFailed }: Run, { phase, summary }: VersionPlan): VersionOutcome {
+  if ((hasFailed || isAsked) && (phase === 'Failed' || phase === 'Cancelled')) {
     const type = phase === 'Cancelled' ? failureTypes.cancelled : failureTypes.failed;
     throw ApplicationFailure.nonRetryable(summary, type);
   }

@@ -1,13 +1,33 @@
 import { ApplicationFailure } from '@temporalio/common';
 
-import type { VersionRef } from '../../contracts/deployment-config.js';
+import type { VersionInput, VersionRef, VersionWish } from '../../contracts/deployment-config.js';
+import type { Manifest } from '../../contracts/deployment.js';
 import { failureTypes } from '../../contracts/failure-types.js';
 import { workflowTypes } from '../../contracts/workflow-ids.js';
 
+/** What a run was started for. */
+export interface VersionTask {
+  readonly ref: VersionRef;
+  /** Present when the run is to ask for the version first; absent when it follows one that is there. */
+  readonly wish?: VersionWish;
+  /** What is to be applied together with that. */
+  readonly manifest?: Manifest;
+}
+
 const form = /^([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)-([1-9]\d*)$/;
 
+const wantedInput =
+  'input: must be a DeploymentConfig manifest or {cluster, namespace, name, version}, which may have a request';
+
 /** Which version a run is about: the workflow id says it, and the input must not say otherwise. */
-export function resolveVersion(input: VersionRef, workflowId: string): VersionRef {
+export function resolveVersion(input: VersionInput, workflowId: string): VersionTask {
+  const ref = readWorkflowId(workflowId);
+  const sent: unknown = input;
+  if (!isObject(sent)) throw badInput(wantedInput);
+  return 'kind' in sent ? readManifest(sent, ref) : readRef(sent, ref);
+}
+
+function readWorkflowId(workflowId: string): VersionRef {
   const [, type, cluster, namespace, name, digits] = form.exec(workflowId) ?? [];
   if (
     type !== workflowTypes.deploymentConfig ||
@@ -19,20 +39,51 @@ export function resolveVersion(input: VersionRef, workflowId: string): VersionRe
       `workflow id: "${workflowId}" is not of the form deploymentConfig/<cluster>/<namespace>/<name>-<version>`,
     );
   }
-  const ref = { cluster, namespace, name, version: Number(digits) };
-  const sent: unknown = input;
-  if (typeof sent !== 'object' || sent === null) {
-    throw badInput('input: must be {cluster, namespace, name, version}');
-  }
-  const said = sent as Readonly<Record<string, unknown>>;
-  for (const [field, expected] of Object.entries(ref)) {
-    if (said[field] === expected) continue;
-    throw badInput(
-      `${field}: is ${JSON.stringify(said[field])}, but the workflow id says ${JSON.stringify(expected)}`,
-    );
-  }
-  return ref;
+  return { cluster, namespace, name, version: Number(digits) };
 }
+
+function readRef(said: Record<string, unknown>, ref: VersionRef): VersionTask {
+  for (const [field, expected] of Object.entries(ref)) check(field, said[field], expected);
+  if (!('request' in said)) return { ref };
+  return { ref, wish: readWish(said['request']) };
+}
+
+function readManifest(said: Record<string, unknown>, ref: VersionRef): VersionTask {
+  const { apiVersion, kind, metadata } = said;
+  if (kind !== 'DeploymentConfig') {
+    throw badInput(`kind: must be DeploymentConfig, not ${JSON.stringify(kind)}`);
+  }
+  if (apiVersion !== 'apps.openshift.io/v1') {
+    throw badInput(`apiVersion: must be apps.openshift.io/v1, not ${JSON.stringify(apiVersion)}`);
+  }
+  if (!isObject(metadata)) throw badInput('metadata: is missing from the manifest');
+  check('metadata.namespace', metadata['namespace'] ?? ref.namespace, ref.namespace);
+  check('metadata.name', metadata['name'], ref.name);
+  return { ref, wish: {}, manifest: said as unknown as Manifest };
+}
+
+function readWish(request: unknown): VersionWish {
+  if (!isObject(request))
+    throw badInput('request: must be {by, reason}, of which each may be left out');
+  const { by, reason } = request;
+  return { ...readText('by', by), ...readText('reason', reason) };
+}
+
+function readText<Name extends string>(name: Name, value: unknown): { [Key in Name]?: string } {
+  if (value === undefined || value === null) return {};
+  if (typeof value !== 'string') throw badInput(`request.${name}: must be a text`);
+  return { [name]: value } as { [Key in Name]?: string };
+}
+
+function check(field: string, said: unknown, expected: unknown): void {
+  if (said === expected) return;
+  throw badInput(
+    `${field}: is ${JSON.stringify(said)}, but the workflow id says ${JSON.stringify(expected)}`,
+  );
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const badInput = (message: string): ApplicationFailure =>
   ApplicationFailure.nonRetryable(message, failureTypes.badInput);

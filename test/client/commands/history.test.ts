@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 
-import { renderRevisions, renderRuns } from '../../../src/client/commands/history.js';
+import { renderRuns } from '../../../src/client/commands/history.js';
+import { renderRevisions } from '../../../src/client/deployments/deployment-history.js';
 
 const nowMs = Date.parse('2026-01-01T01:00:00Z');
 
@@ -10,6 +11,7 @@ test('revisions, newest first, with the current one marked', () => {
     current: true,
     replicaSet: 'web-2',
     created: '2026-01-01T00:59:30Z',
+    earlier: [] as string[],
     images: ['nginx:2', 'sidecar:1'],
     changeCause: 'new\nimage',
     triggers: ['NewImage', 'ConfigChange'],
@@ -24,12 +26,18 @@ test('revisions, newest first, with the current one marked', () => {
     changeCause: null,
     triggers: [],
   };
-  const failed = { ...older, revision: 0, replicaSet: 'web-0', failure: 'Revision 1 failed' };
+  const failed = {
+    ...older,
+    revision: 0,
+    earlier: ['3', '5'],
+    replicaSet: 'web-0',
+    failure: 'Revision 1 failed',
+  };
   expect(renderRevisions([entry, older, failed], nowMs)).toEqual([
-    'REVISION   AGE   READY   IMAGES               REPLICASET   TRIGGER                  CHANGE-CAUSE',
-    '2 *        30s   3/4     nginx:2, sidecar:1   web-2        NewImage, ConfigChange   new image',
-    '1          30s   3/4     nginx:2, sidecar:1   web-1        -                        -',
-    '0          30s   3/4     nginx:2, sidecar:1   web-0        -                        Revision 1 failed',
+    'REVISION   AGE         READY   IMAGES               REPLICASET   TRIGGER                  CHANGE-CAUSE',
+    '2 *        30s         3/4     nginx:2, sidecar:1   web-2        NewImage, ConfigChange   new image',
+    '1          30s         3/4     nginx:2, sidecar:1   web-1        -                        -',
+    '0          30s, as 3   3/4     nginx:2, sidecar:1   web-0        -                        Revision 1 failed',
   ]);
   expect(renderRevisions([], nowMs)).toEqual(['There are no revisions yet.']);
 });

@@ -1,15 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { paintLine } from '../../../src/client/output/line.js';
-import { buildTrees } from '../../../src/client/tree/build-trees.js';
+import { buildDeploymentTrees } from '../../../src/client/tree/build-deployment-trees.js';
 import { listChanges } from '../../../src/client/tree/change-lines.js';
 import { renderTrees } from '../../../src/client/tree/render-tree.js';
-import type { DeploymentTree } from '../../../src/client/tree/tree.js';
+import { sortTrees } from '../../../src/client/tree/tree-kinds.js';
+import type { Tree } from '../../../src/client/tree/tree.js';
 import { deployment, pod, replicaSet } from '../support/objects.js';
 
 const nowMs = Date.parse('2026-01-01T00:01:02Z');
-const render = (trees: readonly DeploymentTree[], withNamespace = false): string =>
-  renderTrees(trees, { nowMs, withNamespace })
+const render = (trees: readonly Tree[], withNamespace = false): string =>
+  renderTrees(sortTrees(trees), { nowMs, withNamespace })
     .map((line) => paintLine(line, { colour: false }))
     .join('\n');
 
@@ -17,7 +18,7 @@ const progressing = { type: 'Progressing', status: 'True', message: 'It goes on.
 
 describe('renderTrees', () => {
   test('a rollout half-way', () => {
-    const trees = buildTrees({
+    const trees = buildDeploymentTrees({
       deployments: [
         deployment({ updated: 6, current: 8, available: 7, conditions: [progressing] }),
       ],
@@ -57,7 +58,7 @@ describe('renderTrees', () => {
   });
 
   test('many pods are one line', () => {
-    const trees = buildTrees({
+    const trees = buildDeploymentTrees({
       deployments: [deployment({ desired: 12 })],
       replicaSets: [replicaSet(2, { desired: 12, ready: 11 })],
       pods: Array.from({ length: 12 }, (_, index) =>
@@ -68,7 +69,7 @@ describe('renderTrees', () => {
   });
 
   test('several objects, with their namespaces and without a history', () => {
-    const trees = buildTrees({
+    const trees = buildDeploymentTrees({
       deployments: [
         deployment({ name: 'a', desired: 0, paused: true }),
         deployment({
@@ -100,7 +101,11 @@ describe('renderTrees', () => {
       { type: 'Progressing', status: 'False', reason: 'ProgressDeadlineExceeded' },
     ];
     const facts = phase === 'Failed' ? { updated: 1, conditions } : {};
-    const trees = buildTrees({ deployments: [deployment(facts)], replicaSets: [], pods: [] });
+    const trees = buildDeploymentTrees({
+      deployments: [deployment(facts)],
+      replicaSets: [],
+      pods: [],
+    });
     const [heading = []] = renderTrees(trees, { nowMs });
     expect(paintLine(heading, { colour: true })).toContain(`\u001b[${code}m${phase}\u001b[0m`);
   });
@@ -108,7 +113,7 @@ describe('renderTrees', () => {
 
 describe('listChanges', () => {
   const see = (facts: Parameters<typeof deployment>[0], ready = 10) =>
-    buildTrees({
+    buildDeploymentTrees({
       deployments: [deployment(facts)],
       replicaSets: [replicaSet(2, { desired: 10, ready })],
       pods: [],

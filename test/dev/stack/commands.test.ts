@@ -116,11 +116,11 @@ test.each([
 
 describe('the worker', () => {
   const flags = (over: object): readonly string[] =>
-    workerCommand({ ...settings, ...over }, target).arguments.slice(1);
+    workerCommand({ ...settings, ...over }, target, { http: 9 }).arguments.slice(1);
 
   test('of the local cluster knows it as "local"', () => {
-    expect(flags({})).toEqual(['worker', '--cluster-name=local']);
-    expect(workerCommand(settings, target).environment).toEqual({
+    expect(flags({})).toEqual(['worker', '--cluster-name=local', '--http-address=127.0.0.1:9']);
+    expect(workerCommand(settings, target, { http: 9 }).environment).toEqual({
       KUBECONFIG: '/state/kubeconfig',
       TEMPORAL_ADDRESS: '127.0.0.1:1',
       TEMPORAL_NAMESPACE: 'default',
@@ -133,6 +133,7 @@ describe('the worker', () => {
       '--kubeconfig=/state/kubeconfig',
       '--context=staging',
       '--drop-in',
+      '--http-address=127.0.0.1:9',
     ]);
   });
 

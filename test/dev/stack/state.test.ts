@@ -50,7 +50,7 @@ describe('the status', () => {
       temporal: null,
       clusters: [],
       federation: null,
-      worker: { running: false },
+      worker: { running: false, http: null },
     });
     expect(describeStatus(status)).toEqual(['Slipway is not up. "slipway dev up" starts it.']);
   });
@@ -89,6 +89,19 @@ describe('the status', () => {
     const status = await readStatus(layout.folder);
     expect(status.state).toBe('degraded');
     expect(status.parts[0]!.problem).toBe('its port 0 (grpc) does not answer');
+  });
+
+  test('says where the HTTP API is, unless there is to be no worker', async () => {
+    const write = (worker: boolean): void => {
+      const own = { ...settings, kubeconfig: '/mine', temporalAddress: 'a:1', worker };
+      writeState(layout, { ...emptyState(), settings: own, ports: { worker: { http: 9 } } });
+    };
+    write(true);
+    const status = await readStatus(layout.folder);
+    expect(status.worker).toEqual({ running: false, http: 'http://127.0.0.1:9' });
+    expect(describeStatus(status).join('\n')).toMatch(/HTTP API +http:\/\/127\.0\.0\.1:9/);
+    write(false);
+    expect((await readStatus(layout.folder)).worker.http).toBeNull();
   });
 });
 

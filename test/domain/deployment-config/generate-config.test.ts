@@ -163,6 +163,14 @@ describe('a next version', () => {
     expect(imageOf(asked.template)).toBe(second);
   });
 
+  test('is made when somebody asks with the images that stand there, where those are wanted', () => {
+    const triggers = both({ automatic: false, lastImage: first });
+    const images = new Map([[key, second]]);
+    const asked = generate({ triggers, images, request: { by: 'ann', keepsImages: true } });
+    expect(asked.causes).toEqual([{ type: 'Manual', by: 'ann' }]);
+    expect(imageOf(asked.template)).toBe(first);
+  });
+
   test('is not made by a template that somebody applied again with its blank image', () => {
     const generated = generate({ template: template(' ') });
     expect(generated).toMatchObject({ causes: [], isFilled: true });
@@ -208,6 +216,48 @@ describe('a next version', () => {
     };
     const generated = generate({ template: withInit });
     expect(generated.template.spec?.initContainers?.[0]?.image).toBe(first);
+  });
+});
+
+describe('somebody who wants a version only if it would differ', () => {
+  const request = { by: 'ann', onlyIfChanged: true };
+  const manual = { type: 'Manual', by: 'ann' };
+
+  test('gets none where nothing has changed', () => {
+    expect(generate({ request })).toMatchObject({ latestVersion: 1, causes: [] });
+  });
+
+  test('gets the newest image of a trigger that is not automatic, and is named beside it', () => {
+    const triggers = both({ automatic: false, lastImage: first });
+    const generated = generate({ request, triggers, images: new Map([[key, second]]) });
+    expect(generated.latestVersion).toBe(2);
+    expect(generated.causes).toMatchObject([manual, { type: 'ImageChange', image: second }]);
+    expect(imageOf(generated.template)).toBe(second);
+  });
+
+  test('gets a new template, also where the config is no trigger', () => {
+    const changed = { request, template: template(first, { args: ['-v'] }) };
+    expect(generate(changed).causes).toEqual([manual, { type: 'ConfigChange' }]);
+    const triggers = { onConfigChange: false, images: [trigger({ lastImage: first })] };
+    expect(generate({ ...changed, triggers }).causes).toEqual([manual]);
+  });
+
+  test('gets it also while the config is paused', () => {
+    const images = new Map([[key, second]]);
+    expect(generate({ request, images, paused: true }).latestVersion).toBe(2);
+    expect(generate({ request, paused: true }).latestVersion).toBe(1);
+  });
+
+  test('gets a first version where there is none, and none while that of the latest is gone', () => {
+    const { deployed: _gone, ...input } = {
+      paused: false,
+      template: template('web:1'),
+      triggers: manualOnly,
+      images: new Map<string, string>(),
+      deployed: undefined,
+    };
+    expect(generateConfig({ ...input, request, latestVersion: 0 }).causes).toEqual([manual]);
+    expect(generateConfig({ ...input, request, latestVersion: 1 }).causes).toEqual([]);
   });
 });
 

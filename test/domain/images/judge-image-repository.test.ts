@@ -37,8 +37,8 @@ describe('what an ImageRepository asks for', () => {
     [{ repository: 'Nginx' }, 'spec.repository: "Nginx" is not a repository: '],
     [{ repository: 'nginx:1' }, 'spec.repository: "nginx:1" is not a repository: '],
     [{ repository: 'nginx', tags: ['good', 'not good'] }, 'spec.tags[1]: the tag "not good" must'],
-    [{ repository: 'nginx', intervalSeconds: 0 }, 'spec.intervalSeconds: must be 1 or more'],
-    [{ repository: 'nginx', intervalSeconds: NaN }, 'spec.intervalSeconds: must be 1 or more'],
+    [{ repository: 'nginx', intervalSeconds: 4 }, 'spec.intervalSeconds: must be 5 or more'],
+    [{ repository: 'nginx', intervalSeconds: NaN }, 'spec.intervalSeconds: must be 5 or more'],
   ])('%j names the field that is wrong', (spec, problem) => {
     expect(judgeImageRepository(spec, [])).toEqual({
       kind: 'invalid',

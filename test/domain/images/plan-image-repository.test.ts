@@ -382,3 +382,44 @@ test('a tag may have the name of what every object has', () => {
   }).status;
   expect(status.tags.map(({ tag }) => tag)).toEqual(['__proto__']);
 });
+
+describe('credentials that can not be used', () => {
+  const problem = 'spec.pullSecrets[0]: there is no Secret "registry"';
+  const planWith = (answer: RegistryAnswer, credentialProblems?: readonly string[]) =>
+    planImageRepository({
+      wish: judgeImageRepository({ ...spec, tags: ['stable'] }, []),
+      status: emptyImageRepositoryStatus,
+      answers: [{ tag: 'stable', answer }],
+      credentialProblems,
+      nowMs: startMs,
+    }).status;
+
+  test('have a condition of their own, and are no failure', () => {
+    const status = planWith(found('a'), [problem]);
+    expect(readyOf(status)).toMatchObject({ status: 'True' });
+    expect(findCondition(status.conditions, 'CredentialsUsable')).toMatchObject({
+      status: 'False',
+      message: problem,
+    });
+  });
+
+  test('are named where the registry refuses', () => {
+    const message = `quay.io refuses to tell about app; ${problem}`;
+    expect(readyOf(planWith(refused, [problem]))).toMatchObject({ message });
+    expect(readyOf(planWith(unreachable, [problem]))?.message).not.toContain(problem);
+  });
+
+  test('are forgotten once they can be, and not before somebody has looked', () => {
+    const before = planWith(found('a'), [problem]);
+    const again = (credentialProblems?: readonly string[]) =>
+      planImageRepository({
+        wish: judgeImageRepository({ ...spec, tags: ['stable'] }, []),
+        status: before,
+        answers: [{ tag: 'stable', answer: found('a') }],
+        credentialProblems,
+        nowMs: startMs,
+      }).status.conditions.map(({ type }) => type);
+    expect(again([])).toEqual(['Ready']);
+    expect(again()).toEqual(['Ready', 'CredentialsUsable']);
+  });
+});

@@ -1,11 +1,12 @@
 import { expect, test } from '@jest/globals';
 
-import { buildTrees } from '../../../src/client/tree/build-trees.js';
+import { buildDeploymentTrees } from '../../../src/client/tree/build-deployment-trees.js';
 import { listChangedTrees } from '../../../src/client/tree/changed-trees.js';
+import { sortTrees } from '../../../src/client/tree/tree-kinds.js';
 import { deployment, pod, replicaSet } from '../support/objects.js';
 
 test('puts revisions and pods under their owners, newest revision first', () => {
-  const [tree] = buildTrees({
+  const [tree] = buildDeploymentTrees({
     deployments: [deployment()],
     replicaSets: [
       replicaSet(2, { desired: 2 }),
@@ -29,7 +30,7 @@ test('puts revisions and pods under their owners, newest revision first', () => 
 });
 
 test('the shape for scripts has every field, always', () => {
-  const [tree] = buildTrees({
+  const [tree] = buildDeploymentTrees({
     deployments: [deployment({ apiVersion: 'slipway.dev/v1alpha1' })],
     replicaSets: [replicaSet(2, { desired: 10 })],
     pods: [pod('web-2-a', 'web-2')],
@@ -73,7 +74,7 @@ test('the shape for scripts has every field, always', () => {
 });
 
 test('objects are sorted by namespace, name and API', () => {
-  const trees = buildTrees({
+  const built = buildDeploymentTrees({
     deployments: [
       deployment({ name: 'b' }),
       deployment({ name: 'a', apiVersion: 'slipway.dev/v1alpha1' }),
@@ -84,13 +85,13 @@ test('objects are sorted by namespace, name and API', () => {
     pods: [],
   });
   expect(
-    trees.map(({ namespace, name, apiVersion }) => `${namespace}/${name} ${apiVersion}`),
+    sortTrees(built).map(({ namespace, name, apiVersion }) => `${namespace}/${name} ${apiVersion}`),
   ).toEqual(['art/z apps/v1', 'shop/a apps/v1', 'shop/a slipway.dev/v1alpha1', 'shop/b apps/v1']);
 });
 
 test('only what changed is streamed, and what is gone is marked', () => {
   const build = (...names: string[]) =>
-    buildTrees({
+    buildDeploymentTrees({
       deployments: names.map((name) =>
         deployment({ name: name.slice(0, 1), desired: name.length }),
       ),

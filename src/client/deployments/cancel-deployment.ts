@@ -1,0 +1,23 @@
+import { annotations } from '../../kubernetes/deployments/annotations.js';
+import type { Deployment } from '../../kubernetes/objects.js';
+import { badInput } from '../failure.js';
+import type { Subject, Wish } from '../handling.js';
+import { describeDeployment } from '../tree/describe-deployment.js';
+
+/** Ends the rollout where it is. */
+export async function cancelDeployment(
+  { session, type, ref, object }: Subject<Deployment>,
+  { reason = '' }: Wish,
+): Promise<string> {
+  const { phase } = describeDeployment(object);
+  if (phase === 'Cancelled') return `${ref} is cancelled already`;
+  if (phase === 'Complete' || phase === 'RolledBack') {
+    throw badInput(`${ref}: there is nothing to cancel, because its rollout is complete`);
+  }
+  const { namespace, name } = object.metadata;
+  await session.cluster.client.patch(type, namespace, name, 'merge', {
+    metadata: { annotations: { [annotations.cancelled]: reason === '' ? 'cancelled' : reason } },
+    spec: { paused: true },
+  });
+  return `${ref} cancelled`;
+}

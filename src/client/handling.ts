@@ -1,0 +1,87 @@
+import type { Revision } from '../domain/shared/revision.js';
+import type { KubernetesObject } from '../kubernetes/objects.js';
+import type { ResourceType } from '../kubernetes/resources.js';
+import type { ClusterSession } from './cluster-session.js';
+import type { UndoPlan } from './plan-undo.js';
+import type { Follower } from './follower.js';
+
+/** The object that a command is about, and where it is. */
+export interface Subject<T extends KubernetesObject = KubernetesObject> {
+  readonly session: ClusterSession;
+  readonly type: ResourceType;
+  /** The unmistakable name, for messages. */
+  readonly ref: string;
+  readonly object: T;
+}
+
+/** What somebody who asks for something may say about it. */
+export interface Wish {
+  readonly reason?: string | undefined;
+}
+
+export interface ApprovalWish extends Wish {
+  readonly step?: number | undefined;
+  readonly winner?: 'new' | 'old' | undefined;
+}
+
+/** What became of an object, as far as the cluster still knows. */
+export interface History {
+  /** What `-o` prints: the entries, newest first, by the word for them. */
+  readonly document: object;
+  /** The same as a table. */
+  readonly render: (nowMs: number) => readonly string[];
+  /** Whose runs belong to it. */
+  readonly workflowIds: (cluster: string) => readonly string[];
+  /** One entry; a sentence with those there are when it isn't one of them. */
+  readonly pick: (revision: Revision) => Snapshot;
+  /** What is in force, in the form in which snapshots are compared. */
+  readonly current: unknown;
+  /** What is compared, in a sentence. */
+  readonly compared: string;
+}
+
+/** Who shows what comes of something that was asked for. */
+export interface Triggered {
+  /** Until it is there. */
+  readonly made: Follower;
+  /** Until it is over. */
+  readonly ended: Follower;
+}
+
+export interface Undoing {
+  readonly plan: UndoPlan;
+  /** What is in force before it, to be compared with the plan's target. */
+  readonly current: unknown;
+}
+
+export interface Snapshot {
+  /** Example: revision 3 */
+  readonly title: string;
+  /** The object that holds it. */
+  readonly holder: string;
+  /** What a person wants to see of it. */
+  readonly content: unknown;
+  /** What `-o` prints. */
+  readonly document: object;
+  /** What a comparison is made with. */
+  readonly value: unknown;
+}
+
+/**
+ * What commands can do for one kind; what is left out, the command refuses with a sentence. Those that
+ * change something resolve to the line that says what was done.
+ */
+export interface Handling<T extends KubernetesObject> {
+  readonly history?: (subject: Subject<T>) => Promise<History>;
+  readonly undo?: (subject: Subject<T>, toRevision: Revision) => Promise<Undoing>;
+  readonly pause?: (subject: Subject<T>, wish: Wish) => Promise<string>;
+  readonly resume?: (subject: Subject<T>, wish: Wish) => Promise<string>;
+  readonly cancel?: (subject: Subject<T>, wish: Wish) => Promise<string>;
+  readonly retry?: (subject: Subject<T>, wish: Wish) => Promise<string>;
+  readonly approve?: (subject: Subject<T>, wish: ApprovalWish) => Promise<string>;
+  readonly trigger?: (subject: Subject<T>, wish: Wish) => Promise<Triggered>;
+  /** Shows what comes of an object as it was applied. */
+  readonly follow?: (applied: T) => Follower;
+}
+
+export type Verb = keyof Handling<KubernetesObject>;

@@ -1,0 +1,78 @@
+import { describeTriggers } from '../../kubernetes/deployment-configs/describe-triggers.js';
+import type {
+  DeploymentConfig,
+  ReplicationController,
+} from '../../kubernetes/deployment-configs/objects.js';
+import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
+import type { Pod } from '../../kubernetes/objects.js';
+import { buildPods } from './build-pods.js';
+import { compareText } from './compare-text.js';
+import { describeConfig } from './describe-config.js';
+import { describeJob, versionOfJob } from './describe-job.js';
+import { describeVersion, listVersions, versionOf } from './describe-version.js';
+import { groupByOwner } from './group-by-owner.js';
+import type { ConfigTree, JobTree } from './tree.js';
+
+export interface ConfigObjects {
+  readonly configs: readonly DeploymentConfig[];
+  readonly controllers: readonly ReplicationController[];
+  readonly repositories: readonly ImageRepository[];
+  readonly pods: readonly Pod[];
+}
+
+/** Puts versions under their config, and under them what was started for them. */
+export function buildConfigTrees(objects: ConfigObjects): ConfigTree[] {
+  const podsByOwner = groupByOwner(objects.pods.filter((pod) => versionOfJob(pod) === undefined));
+  const jobs = groupJobs(objects.pods);
+  return objects.configs.map((config) => buildTree(config, objects, podsByOwner, jobs));
+}
+
+function buildTree(
+  config: DeploymentConfig,
+  { controllers, repositories }: ConfigObjects,
+  podsByOwner: ReadonlyMap<string, readonly Pod[]>,
+  jobs: ReadonlyMap<string, readonly JobTree[]>,
+): ConfigTree {
+  const { metadata, spec, status } = config;
+  const namespace = metadata.namespace ?? '';
+  const latestVersion = status?.latestVersion ?? 0;
+  const versions = listVersions(metadata.uid ?? '', controllers);
+  const latest = versions.find((controller) => versionOf(controller) === latestVersion);
+  const { phase, waitsFor, message } = describeConfig({ config, latest, repositories });
+  return {
+    apiVersion: config.apiVersion ?? 'apps.openshift.io/v1',
+    kind: 'DeploymentConfig',
+    namespace,
+    name: metadata.name,
+    phase,
+    message: metadata.deletionTimestamp === undefined ? message : 'It is being deleted.',
+    paused: spec.paused === true,
+    strategy: (spec.strategy?.type ?? '') || 'Rolling',
+    triggers: describeTriggers(spec),
+    latestVersion,
+    waitsFor,
+    replicas: {
+      desired: spec.replicas ?? 1,
+      current: status?.replicas ?? 0,
+      updated: status?.updatedReplicas ?? 0,
+      ready: status?.readyReplicas ?? 0,
+      available: status?.availableReplicas ?? 0,
+    },
+    versions: versions.map((controller) => ({
+      ...describeVersion(controller, latestVersion),
+      jobs: jobs.get(`${namespace}/${controller.metadata.name}`) ?? [],
+      pods: buildPods(podsByOwner.get(controller.metadata.uid ?? '') ?? []),
+    })),
+  };
+}
+
+function groupJobs(pods: readonly Pod[]): ReadonlyMap<string, JobTree[]> {
+  const groups = new Map<string, JobTree[]>();
+  for (const pod of pods.toSorted((a, b) => compareText(a.metadata.name, b.metadata.name))) {
+    const version = versionOfJob(pod);
+    if (version === undefined) continue;
+    const key = `${pod.metadata.namespace ?? ''}/${version}`;
+    groups.set(key, [...(groups.get(key) ?? []), describeJob(pod, version)]);
+  }
+  return groups;
+}

@@ -1,0 +1,4 @@
+export const imageRepositoryAnnotations = {
+  /** Somebody pushed a tag; JSON with tag, digest and at. */
+  pushed: 'slipway.dev/pushed',
+} as const;
