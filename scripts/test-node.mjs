@@ -15,7 +15,13 @@ const problem = judgeHost(await observeHost('00000000')) ?? judgePostgres();
 if (problem === undefined) {
   const { status } = spawnSync(
     process.execPath,
-    ['node_modules/jest/bin/jest.js', '--selectProjects', 'node', '--maxWorkers=2', ...process.argv.slice(2)],
+    [
+      'node_modules/jest/bin/jest.js',
+      '--selectProjects',
+      'node',
+      '--maxWorkers=2',
+      ...process.argv.slice(2),
+    ],
     {
       stdio: 'inherit',
       env: { ...process.env, NODE_OPTIONS: '--experimental-vm-modules --no-warnings' },
