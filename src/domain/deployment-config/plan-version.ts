@@ -175,8 +175,11 @@ function findObstacle(
   if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
     return findDeployerObstacle(seen, own);
   }
-  const isHeld = planCanary(seen, own, others)?.kind === 'hold';
-  const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
+  const turn = planCanary(seen, own, others);
+  // One that has come to its end has done so in time, however late that is seen.
+  if (turn?.kind === 'hold' || (turn === undefined && isFinished(seen, own, others)))
+    return undefined;
+  const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
   if (!isLate) return undefined;
@@ -193,12 +196,22 @@ function planRollout(
   const turn = planCanary(seen, own, others);
   if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
   if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
-  const isDone = isRolledOut(seen, own, others);
-  const regions = planRegions(seen.regions ?? [], regionsTarget(own));
-  if (isDone && regions.moving === undefined) return moveOn(seen, own, 'Complete');
+  if (isFinished(seen, own, others)) return moveOn(seen, own, 'Complete');
   if (seen.config.paused) return summarise(seen, own, []);
-  const steps = isDone ? regions.actions : planStrategyStep(seen, own, others);
+  const steps = isRolledOut(seen, own, others)
+    ? planRegions(seen.regions ?? [], regionsTarget(own)).actions
+    : planStrategyStep(seen, own, others);
   return summarise(seen, own, steps);
+}
+
+/** Whether nothing is left to move, be it its own pods or those of regions. */
+function isFinished(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): boolean {
+  const regions = planRegions(seen.regions ?? [], regionsTarget(own));
+  return isRolledOut(seen, own, others) && regions.moving === undefined;
 }
 
 const regionsTarget = ({ version, strategy }: ControllerSummary) => ({
