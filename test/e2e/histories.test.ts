@@ -88,7 +88,7 @@ test('versions of a config', async () => {
     await configs.setImage('web', 'example.com/web:2');
     await configs.untilPhase('web-2', 'Complete');
     expect(await configs.untilRunEnded('web', 2)).toBe('COMPLETED');
-    await replayRun(id('web', 2), 'config-rolled');
+    await replayRun(id('web', 2), 'deploymentConfig-rolled');
 
     const steps = [{ percent: 50, approve: true }];
     const strategy = { type: 'Canary', rollingParams: null, canaryParams: { steps } };
@@ -103,13 +103,13 @@ test('versions of a config', async () => {
     await configs.run('web', 3).signal('approve');
     await configs.untilPhase('web-3', 'Complete');
     expect(await configs.untilRunEnded('web', 3)).toBe('COMPLETED');
-    await replayRun(id('web', 3), 'config-canary');
+    await replayRun(id('web', 3), 'deploymentConfig-canary');
 
     await configs.patch('web', { spec: { template: { metadata: { annotations: { v: '4' } } } } });
     await configs.untilPhase('web-4', 'Running');
     await configs.run('web', 4).cancel();
     expect(await configs.untilRunEnded('web', 4)).toBe('CANCELLED');
-    await replayRun(id('web', 4), 'config-cancelled');
+    await replayRun(id('web', 4), 'deploymentConfig-cancelled');
   } finally {
     await configs.close();
   }
