@@ -16,7 +16,7 @@ export default {
       ...shared,
       displayName: 'unit',
       testMatch: ['<rootDir>/test/**/*.test.ts'],
-      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/e2e/'],
+      testPathIgnorePatterns: ['/node_modules/', '<rootDir>/test/(e2e|node)/'],
     },
     {
       ...shared,
@@ -24,6 +24,14 @@ export default {
       testMatch: ['<rootDir>/test/e2e/**/*.test.ts'],
       setupFilesAfterEnv: ['<rootDir>/test/support/allow-time.ts'],
       globalSetup: '<rootDir>/test/support/start-stack.mjs',
+      globalTeardown: '<rootDir>/test/support/stop-stack.mjs',
+    },
+    {
+      ...shared,
+      displayName: 'node',
+      testMatch: ['<rootDir>/test/node/**/*.test.ts'],
+      setupFilesAfterEnv: ['<rootDir>/test/support/allow-time.ts'],
+      globalSetup: '<rootDir>/test/support/start-node-stack.mjs',
       globalTeardown: '<rootDir>/test/support/stop-stack.mjs',
     },
   ],

@@ -21,7 +21,7 @@ export function buildImageRepositoryCrd(): object {
     names: {
       kind: 'ImageRepository',
       plural: 'imagerepositories',
-      shortNames: ['imagerepo'],
+      shortNames: ['ir', 'imagerepo'],
       categories: ['slipway'],
     },
     columns: printerColumns,

@@ -24,6 +24,7 @@ export interface SizeNote {
   readonly to: number;
 }
 
+/** In bytes. */
 const longestNote = 1_024;
 const mostWaiting = 1_000;
 /** How long a change of size waits for the next one of the same set. */
@@ -108,7 +109,7 @@ export class EventRecorder {
       type,
       reason,
       action,
-      note: note.slice(0, longestNote),
+      note: cutText(note, longestNote),
       regarding: {
         apiVersion: kind.apiVersion,
         kind: kind.kind,
@@ -120,6 +121,13 @@ export class EventRecorder {
     };
     return event;
   }
+}
+
+/** As much of a text as has so many bytes, in whole characters. */
+function cutText(text: string, mostBytes: number): string {
+  const bytes = new TextEncoder().encode(text);
+  if (bytes.length <= mostBytes) return text;
+  return new TextDecoder().decode(bytes.subarray(0, mostBytes), { stream: true });
 }
 
 const continues = (before: SizeNote, next: SizeNote): boolean =>

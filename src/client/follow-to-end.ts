@@ -28,10 +28,16 @@ export async function followToEnd(
   const view = createFollowView(print, canRedraw(process.stdout));
   // When one can't be followed any more, the others are not followed either.
   const over = new AbortController();
+  // Node forgets an `AbortSignal.timeout` that only `AbortSignal.any` knows, so this has a timer of its own.
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : setTimeout(() => {
+          over.abort(new DOMException('the time is up', 'TimeoutError'));
+        }, timeoutMs);
   try {
     await withInterrupt(async (interrupt) => {
-      const timeout = timeoutMs === undefined ? [] : [AbortSignal.timeout(timeoutMs)];
-      const signal = AbortSignal.any([interrupt, over.signal, ...timeout]);
+      const signal = AbortSignal.any([interrupt, over.signal]);
       for (const followers of stages) {
         const targets = objects.flatMap((object, index): FollowTarget[] => {
           const follower = followers[index];
@@ -47,6 +53,7 @@ export async function followToEnd(
   } catch (error) {
     throw explainStop(error, timeoutMs);
   } finally {
+    clearTimeout(timer);
     over.abort();
     view.close();
   }

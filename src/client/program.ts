@@ -29,8 +29,9 @@ export function createProgram(name = 'slipway'): Command {
       'after',
       `
 An object is written KIND/NAME: deployment/web, or deployment.apps/web and deployment.slipway.dev/web
-where both APIs have one of that name, dc/web for a DeploymentConfig, ir/web for an ImageRepository. Without --kubeconfig, --context and $KUBECONFIG, commands
-talk to the local stack that "slipway dev up" started in this project, when there is one.
+where both APIs have one of that name, dc/web for a DeploymentConfig, ir/web for an ImageRepository.
+Without --kubeconfig, --context and $KUBECONFIG, commands talk to the local stack that "slipway dev up"
+started in this project, when there is one.
 
 Exit codes: 0 complete, 1 failed, 2 bad input, 3 cancelled.`,
     );

@@ -88,7 +88,7 @@ export type WishResult = WriteResult | { readonly kind: 'needless'; readonly why
 export interface VersionActivities {
   readonly advanceVersion: (request: VersionRequest) => Promise<AdvanceResult<VersionPlan>>;
   readonly setConfigPaused: (request: SetConfigPausedRequest) => Promise<WriteResult>;
-  readonly cancelVersion: (request: CancelVersionRequest) => Promise<WriteResult>;
+  readonly cancelVersion: (request: CancelVersionRequest) => Promise<WishResult>;
   readonly approveVersion: (request: ApproveVersionRequest) => Promise<WishResult>;
   readonly requestVersion: (request: RequestVersionRequest) => Promise<RequestResult>;
   readonly retryVersion: (request: RetryVersionRequest) => Promise<WishResult>;

@@ -57,3 +57,22 @@ test.each<[string, SizeNote[]]>([
 ])('%s ends an event', async (_title, changes) => {
   expect(await told(changes)).toHaveLength(2);
 });
+
+test('a note is cut to the bytes that the apiserver takes, in whole characters', async () => {
+  const notes: string[] = [];
+  const client = {
+    create: (_type: unknown, event: { note: string }) => {
+      notes.push(event.note);
+      return Promise.resolve(event);
+    },
+  };
+  const recorder = new EventRecorder(
+    () => ({ client }) as unknown as Cluster,
+    'test',
+    () => undefined,
+  );
+  const note = `x${'ä'.repeat(1_000)}`;
+  recorder.record(web, { type: 'Warning', reason: 'RolloutFailed', action: 'Fail', note });
+  await recorder.flush();
+  expect(notes).toEqual([`x${'ä'.repeat(511)}`]);
+});

@@ -91,7 +91,6 @@ describe('a DeploymentConfig', () => {
       activeDeadlineSeconds: 21_600,
       rollingParams: {
         intervalSeconds: 1,
-        updatePeriodSeconds: 1,
         timeoutSeconds: 600,
         maxSurge: 1,
       },

@@ -8,11 +8,11 @@ import { fileURLToPath } from 'node:url';
 const program = fileURLToPath(new URL('../../dist/client/main.js', import.meta.url));
 
 /** One stack for all end-to-end tests, whose worker has the rights that deploy/ gives it and no more. */
-export function startSharedStack() {
+export function startSharedStack(...options) {
   const stateDir = mkdtempSync(join(tmpdir(), 'slipway-e2e-'));
   process.env.SLIPWAY_E2E_STATE_DIR = stateDir;
   try {
-    dev(stateDir, 'up', '--drop-in', '--fast-etcd');
+    dev(stateDir, 'up', '--drop-in', '--fast-etcd', ...options);
   } catch (error) {
     stopSharedStack();
     throw error;

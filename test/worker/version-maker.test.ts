@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { ApiError } from '../../src/kubernetes/api-error.js';
 import { buildController } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { ConfigKey } from '../../src/kubernetes/deployment-configs/config-view.js';
 import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/objects.js';
@@ -32,7 +33,7 @@ function configWith(revision: string, resourceVersion: string): DeploymentConfig
 }
 
 /** A config with one version, whose template and image change when the test says so. */
-function setUp() {
+function setUp(onPatch: () => Promise<void> = () => Promise.resolve()) {
   const stop = new AbortController();
   const deployed = configWith('one', '1');
   const latest = buildController(deployed, 1);
@@ -40,10 +41,11 @@ function setUp() {
   let change: (key: ConfigKey) => void = () => undefined;
   const statuses: { latestVersion: number; details: { causes: { type: string }[] } }[] = [];
   const client = {
-    patch: (...[, , , , body]: unknown[]) => {
+    patch: async (...[, , , , body]: unknown[]) => {
+      await onPatch();
       const { status } = body as { status?: (typeof statuses)[number] };
       if (status !== undefined) statuses.push(status);
-      return Promise.resolve({ metadata: { resourceVersion: '9' } });
+      return { metadata: { resourceVersion: '9' } };
     },
   };
   const view = {
@@ -64,11 +66,15 @@ function setUp() {
     events: { record: () => undefined },
     logger: { warn: () => undefined },
     signal: stop.signal,
+    firstRetryMs: 1,
   } as unknown as VersionMakerOptions);
   maker.start();
   return {
     statuses,
     stop,
+    touch: () => {
+      change(key);
+    },
     editTemplate: () => {
       config = configWith('two', '2');
       change(key);
@@ -105,3 +111,39 @@ test('one that is stopped makes none', async () => {
   await new Promise(setImmediate);
   expect(statuses).toEqual([]);
 });
+
+test('what the cluster could not take is tried again, though nothing changes', async () => {
+  let failures = 3;
+  const { statuses, stop, editTemplate, moveTag } = setUp(() => {
+    failures -= 1;
+    return failures < 0
+      ? Promise.resolve()
+      : Promise.reject(new ApiError(503, 'ServiceUnavailable', 'etcd has no leader'));
+  });
+  moveTag();
+  editTemplate();
+  await waitFor('a version is made', () => (statuses.length > 0 ? statuses : undefined));
+  stop.abort();
+  expect(statuses).toHaveLength(1);
+});
+
+test.each(Array.from({ length: 16 }, (_, ticks) => ticks))(
+  'a change that comes %i ticks after a version was made is not missed',
+  async (ticks) => {
+    let patches = 0;
+    const { statuses, stop, editTemplate, moveTag, touch } = setUp(() => {
+      patches += 1;
+      // The second write is the last; the change comes while what follows it runs.
+      if (patches === 2) void afterTicks(ticks).then(touch);
+      return Promise.resolve();
+    });
+    moveTag();
+    editTemplate();
+    await waitFor('it is looked at again', () => (statuses.length > 1 ? true : undefined), 2_000);
+    stop.abort();
+  },
+);
+
+async function afterTicks(count: number): Promise<void> {
+  for (let ticks = 0; ticks < count; ticks += 1) await Promise.resolve();
+}

@@ -1,3 +1,4 @@
+import type { VersionPhase } from '../../domain/deployment-config/observation.js';
 import type { VersionAction } from '../../domain/deployment-config/plan.js';
 import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { ApiError, isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
@@ -11,6 +12,7 @@ import {
   canaryAnnotations,
   readCanaryNotes,
 } from '../../kubernetes/deployment-configs/read-canary.js';
+import { readPhase } from '../../kubernetes/deployment-configs/read-controller.js';
 import { resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { Written } from '../carry-out.js';
@@ -42,10 +44,7 @@ export class ControllerWriter {
       case 'setPhase':
         return this.setPhase(action);
       case 'cancelController':
-        return this.annotate(action, {
-          [configAnnotations.cancelled]: 'true',
-          [configAnnotations.statusReason]: action.reason,
-        });
+        return this.cancel(action);
       case 'deleteController':
         return this.delete(action);
       case 'noteCanary':
@@ -66,8 +65,11 @@ export class ControllerWriter {
       if (!isAlreadyExists(error)) throw error;
       const { name } = wanted.metadata;
       const found = await client.get(resources.replicationControllers, ref.namespace, name);
-      if (found.metadata.ownerReferences?.some(({ uid }) => uid === config.metadata.uid))
-        throw error;
+      // One of a config of that name that was deleted will soon be gone, too.
+      const isVersion = found.metadata.ownerReferences?.some(
+        ({ kind, name: owner }) => kind === 'DeploymentConfig' && owner === config.metadata.name,
+      );
+      if (isVersion === true) throw error;
       throw new ApiError(
         422,
         'Invalid',
@@ -92,20 +94,35 @@ export class ControllerWriter {
   /** A phase is only left for another by whoever has seen it. */
   private async setPhase(action: Extract<VersionAction, { kind: 'setPhase' }>): Promise<Written> {
     const { name, uid, from, to } = action;
-    const written = this.subject.seen(name)?.metadata.annotations ?? {};
     const seen = this.subject.seen(name);
+    const written = seen?.metadata.annotations ?? {};
     const changes = {
       ...phaseNotes(action, this.subject.config),
       ...(to === 'New' && seen !== undefined ? resetFailedHooks(seen) : {}),
     };
     return this.patch(name, [
       { op: 'test', path: '/metadata/uid', value: uid },
-      { op: 'test', path: pathOf(configAnnotations.phase), value: from },
-      { op: 'replace', path: pathOf(configAnnotations.phase), value: to },
+      ...expectPhase(written[configAnnotations.phase], from),
+      { op: 'add', path: pathOf(configAnnotations.phase), value: to },
       ...Object.entries(changes).flatMap(([key, value]): Patch => {
         if (value !== null) return [{ op: 'add', path: pathOf(key), value }];
         return written[key] === undefined ? [] : [{ op: 'remove', path: pathOf(key) }];
       }),
+    ]);
+  }
+
+  /** One that has ended meanwhile stays as it ended. */
+  private async cancel({
+    name,
+    uid,
+    reason,
+  }: Extract<VersionAction, { kind: 'cancelController' }>): Promise<Written> {
+    const phase = this.subject.seen(name)?.metadata.annotations?.[configAnnotations.phase];
+    return this.patch(name, [
+      { op: 'test', path: '/metadata/uid', value: uid },
+      ...expectPhase(phase, readPhase(phase)),
+      { op: 'add', path: pathOf(configAnnotations.cancelled), value: 'true' },
+      { op: 'add', path: pathOf(configAnnotations.statusReason), value: reason },
     ]);
   }
 
@@ -172,6 +189,13 @@ const brief = { brief: true } as const;
 
 const pathOf = (annotation: string): string =>
   `/metadata/annotations/${annotation.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** What is written there may be no phase at all, or nothing, and then stands for one. */
+function expectPhase(written: string | undefined, phase: VersionPhase): Patch {
+  const path = pathOf(configAnnotations.phase);
+  if (readPhase(written) !== phase) return [{ op: 'test', path, value: phase }];
+  return written === undefined ? [] : [{ op: 'test', path, value: written }];
+}
 
 /** A version that is tried again begins with its first step. */
 const noCanary = {

@@ -20,6 +20,7 @@ interface UpFlags extends StateOption {
   readonly context?: string;
   readonly temporal?: string;
   readonly worker?: boolean;
+  readonly realNode?: true;
   readonly example?: true;
   readonly fastEtcd?: true;
 }
@@ -33,7 +34,8 @@ export function devCommand(): Command {
     )
     .addCommand(upCommand())
     .addCommand(downCommand())
-    .addCommand(statusCommand());
+    .addCommand(statusCommand())
+    .addCommand(loadImageCommand());
 }
 
 function upCommand(): Command {
@@ -47,6 +49,7 @@ function upCommand(): Command {
     .option('--drop-in', 'Slipway instead of the built-in controller for apps/v1 Deployments')
     .option('--no-drop-in', 'the built-in controller for apps/v1 Deployments (the default)')
     .option('--nodes <count>', 'how many nodes are simulated (default: 10)', parseCount)
+    .option('--real-node', 'one node beside them that really runs its pods (Linux, root)')
     .option('--kubeconfig <file>', 'use your own cluster: its kubeconfig')
     .option('--context <context>', 'use your own cluster: its context in the kubeconfig')
     .option('--temporal <address>', 'use your own Temporal, with the TEMPORAL_* settings you have')
@@ -78,6 +81,17 @@ function statusCommand(): Command {
     .addOption(stateOption())
     .addOption(outputOption())
     .action(runStatus);
+}
+
+function loadImageCommand(): Command {
+  return new Command('load-image')
+    .summary('give the real node an image')
+    .description(
+      'Gives the real node the images of an archive, as "docker save" writes it: it pulls none itself.',
+    )
+    .argument('<archive>', 'the file')
+    .addOption(stateOption())
+    .action(runLoadImage);
 }
 
 const stateOption = (): Option =>
@@ -113,6 +127,7 @@ async function runUp(flags: UpFlags): Promise<void> {
         temporalAddress: flags.temporal,
         worker: flags.worker,
         unsafeNoFsync: flags.fastEtcd,
+        realNode: flags.realNode,
       });
       print(describeUp(result, Date.now() - startedMs));
     }),
@@ -177,6 +192,11 @@ async function runStatus(flags: StateOption & { readonly output?: OutputFormat }
   if (flags.output === undefined) print(describeStatus(status));
   else process.stdout.write(formatDocument(status, flags.output));
   if (status.state !== 'up') process.exitCode = exitCodes.failed;
+}
+
+async function runLoadImage(archive: string, flags: StateOption): Promise<void> {
+  const { loadImage } = await import('../../dev/node/load-image.js');
+  print(await loadImage(findStateFolder(flags.stateDir, process.cwd()), archive));
 }
 
 function print(lines: readonly string[]): void {

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, X509Certificate, type KeyObject } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 
+import { nodeAddresses, realNodeName } from '../node/node-network.js';
 import type { CertificateRequest, IssuedCertificate } from './issue-certificate.js';
 import { pkiFiles, type CertificateFiles, type PkiFiles } from './pki-files.js';
 
@@ -55,6 +56,18 @@ export function certificateRequests(apiserverServiceAddress: string): {
       kwok: { commonName: 'kwok', organization: administrators, usages: ['client'] },
       // The worker has the rights that deploy/ gives its ServiceAccount, here as in production.
       worker: { commonName: workerUser, organization: serviceAccounts, usages: ['client'] },
+      kubelet: {
+        commonName: `system:node:${realNodeName}`,
+        organization: 'system:nodes',
+        usages: ['server', 'client'],
+        // Which of them it has is known only when it starts.
+        hosts: nodeAddresses,
+      },
+      kubeletClient: {
+        commonName: 'kube-apiserver-kubelet-client',
+        organization: administrators,
+        usages: ['client'],
+      },
       admin: { commonName: 'admin', organization: administrators, usages: ['client'] },
     },
   };

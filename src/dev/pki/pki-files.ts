@@ -18,6 +18,10 @@ export interface PkiFiles {
   readonly scheduler: ClientFiles;
   readonly kwok: ClientFiles;
   readonly worker: ClientFiles;
+  /** The real node's, as a client and as a server. */
+  readonly kubelet: ClientFiles;
+  /** The apiserver's, as a client of that. */
+  readonly kubeletClient: CertificateFiles;
   readonly admin: CertificateFiles;
   readonly serviceAccount: { readonly key: string; readonly publicKey: string };
 }
@@ -41,6 +45,8 @@ export function pkiFiles(folder: string): PkiFiles {
     scheduler: client('kube-scheduler'),
     kwok: client('kwok'),
     worker: client('worker'),
+    kubelet: client('kubelet'),
+    kubeletClient: pair('kubelet-client'),
     admin: pair('admin'),
     serviceAccount: {
       key: join(folder, 'service-account.key'),

@@ -99,6 +99,7 @@ export function apiserverCommand(
   layout: Layout,
   ports: PortsOf<'kube-apiserver'>,
   etcdPort: number,
+  realNode = false,
 ): PartCommand {
   const pki = pkiFiles(layout.pki);
   return {
@@ -123,6 +124,7 @@ export function apiserverCommand(
       '--endpoint-reconciler-type=none',
       '--allow-privileged=true',
       '--profiling=false',
+      ...(realNode ? realNodeFlags(pki) : []),
     ],
     environment: { HOME: layout.folder },
   };
@@ -180,6 +182,18 @@ export function kwokCommand(program: string, layout: Layout, ports: PortsOf<'kwo
 
 /** Nodes without it belong to a real kubelet, and kwok leaves them alone. */
 export const fakeNodeAnnotation = 'kwok.x-k8s.io/node';
+
+/**
+ * For logs, and for commands in containers: kwok's nodes have neither. And for namespaces whose pods all
+ * run on the real node, because an annotation says so.
+ */
+const realNodeFlags = (pki: PkiFiles): readonly string[] => [
+  `--kubelet-client-certificate=${pki.kubeletClient.certificate}`,
+  `--kubelet-client-key=${pki.kubeletClient.key}`,
+  `--kubelet-certificate-authority=${pki.clusterAuthority}`,
+  '--kubelet-preferred-address-types=InternalIP',
+  '--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction',
+];
 
 /** One controller manager and one scheduler: neither has anyone to hold an election with. */
 function controlPlaneClientFlags(

@@ -3,8 +3,9 @@ import { existsSync, rmSync } from 'node:fs';
 import { CommandFailure } from '../../client/failure.js';
 import type { Progress } from '../../client/terminal/progress.js';
 import { withFileLock } from '../file-lock.js';
+import { leaveHost } from '../node/leave-host.js';
 import { layoutOf, type Layout } from './layout.js';
-import { stopOrder, type PartName } from './parts.js';
+import { isGroup, stopOrder, type PartName } from './parts.js';
 import { answers } from './ports.js';
 import { runningPart } from './running-part.js';
 import { readState, writeState, type StackState } from './state.js';
@@ -29,7 +30,7 @@ export async function down(options: DownOptions): Promise<boolean> {
   };
   const stopped = await withFileLock(layout.lock, { onWait }, async () => {
     const state = readState(layout);
-    const names = Object.keys(state.parts) as PartName[];
+    const names = partsToStop(state);
     const anyRan = names.some((name) => runningPart(state, name) !== undefined);
     await stopParts(layout, state, names, options.progress);
     delete state.settings;
@@ -38,6 +39,12 @@ export async function down(options: DownOptions): Promise<boolean> {
   });
   if (options.deleteData === true) rmSync(layout.folder, { recursive: true, force: true });
   return stopped;
+}
+
+/** A start that was cut short may have changed the machine for a real node that never ran. */
+function partsToStop({ parts, settings }: StackState): readonly PartName[] {
+  const names = Object.keys(parts) as PartName[];
+  return settings?.realNode === true ? [...new Set([...names, 'real-node' as const])] : names;
 }
 
 /** Stops parts in the right order and forgets them once they and their ports are gone. */
@@ -55,10 +62,11 @@ export async function stopParts(
           const running = runningPart(state, name);
           if (running !== undefined) {
             await progress.step(`${name} stops`, async () => {
-              await stopPart(running);
+              await stopPart(running, { wholeGroup: isGroup(name) });
               await verifyPortsClosed(state, name);
             });
           }
+          if (name === 'real-node') await leaveHost(layout.folder);
           forgetPart(state, name);
           writeState(layout, state);
         }),

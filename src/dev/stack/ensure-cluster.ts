@@ -1,4 +1,5 @@
 import { connectCluster, type Cluster } from '../../kubernetes/connect.js';
+import { ensureRealNode, forgetRealNode } from '../node/ensure-real-node.js';
 import { ensurePki } from '../pki/ensure-pki.js';
 import { pkiFiles } from '../pki/pki-files.js';
 import { writeKubeconfig } from '../pki/write-kubeconfig.js';
@@ -20,7 +21,7 @@ import type { Session } from './session.js';
 export const localClusterName = 'local';
 
 export type ClusterTool =
-  'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
+  'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok' | 'kubelet';
 
 /** A control plane with kwok's nodes; ready when pods can be created and run. */
 export async function ensureCluster(
@@ -36,8 +37,15 @@ export async function ensureCluster(
     ensureScheduler(session, programs['kube-scheduler'], build),
     ensureKwok(session, programs.kwok, build),
     ensureNodes(session, cluster),
+    session.settings.realNode === true
+      ? ensureRealNode(session, cluster, programs.kubelet, build)
+      : forgetFormerRealNode(session, cluster),
   ]);
   return cluster;
+}
+
+async function forgetFormerRealNode({ state }: Session, cluster: Cluster): Promise<void> {
+  if (state.nodeNetwork !== undefined) await forgetRealNode(cluster);
 }
 
 async function ensureEtcd(session: Session, program: string, build: string): Promise<number> {
@@ -63,12 +71,13 @@ async function ensureApiserver(
   build: string,
   etcdPort: number,
 ): Promise<Cluster> {
-  const { layout } = session;
+  const { layout, settings } = session;
   const pki = pkiFiles(layout.pki);
   await ensurePart(session, {
     name: 'kube-apiserver',
     build,
-    command: (chosen) => apiserverCommand(program, layout, chosen, etcdPort),
+    command: (chosen) =>
+      apiserverCommand(program, layout, chosen, etcdPort, settings.realNode === true),
     prepare: ({ https }) => {
       writeKubeconfigs(layout, `https://${loopback}:${https}`);
     },
@@ -129,7 +138,8 @@ function writeKubeconfigs(layout: Layout, server: string): void {
   const pki = pkiFiles(layout.pki);
   const shared = { server, clusterName: localClusterName, authority: pki.clusterAuthority };
   writeKubeconfig(layout.kubeconfig, { ...shared, userName: 'admin', client: pki.admin });
-  for (const client of [pki.controllerManager, pki.scheduler, pki.kwok, pki.worker]) {
+  const clients = [pki.controllerManager, pki.scheduler, pki.kwok, pki.worker, pki.kubelet];
+  for (const client of clients) {
     writeKubeconfig(client.kubeconfig, { ...shared, userName: 'client', client });
   }
 }

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 
 import { CommandFailure } from '../../client/failure.js';
+import { toolOfPart } from './part-tools.js';
 import { tools } from '../toolchain/tools.js';
 import type { PartCommand } from './commands.js';
 import { decidePart } from './decide-part.js';
 import { logPath } from './layout.js';
 import { lastLines } from './part-log.js';
-import { portNames, type PartName, type PortsOf } from './parts.js';
+import { isGroup, portNames, type PartName, type PortsOf } from './parts.js';
 import { isFree, pickFreePort } from './ports.js';
 import { runningPart } from './running-part.js';
 import type { Session } from './session.js';
@@ -54,7 +55,9 @@ export async function ensurePart<Name extends PartName>(
       return ports;
     }
     progress.note(`${plan.name} runs otherwise than it should: it is started anew`);
-    await progress.step(`${plan.name} stops`, () => stopPart(running));
+    await progress.step(`${plan.name} stops`, () =>
+      stopPart(running, { wholeGroup: isGroup(plan.name) }),
+    );
   }
   await plan.beforeStart?.();
   return progress.step(plan.name, () => startWithPorts(session, plan));
@@ -157,8 +160,8 @@ function describeCause(cause: unknown): string {
  */
 function fingerprint<Name extends PartName>(plan: PartPlan<Name>, ports: PortsOf<Name>): string {
   const { arguments: words, environment } = plan.command(ports);
-  const part: PartName = plan.name;
-  const tool = part === 'worker' ? undefined : tools[part];
+  const toolName = toolOfPart(plan.name);
+  const tool = toolName === undefined ? undefined : tools[toolName];
   const origin = tool === undefined ? [] : [tool.version, process.env[tool.variable] ?? ''];
   const identity = JSON.stringify([words, environment, plan.build, ...origin]);
   return createHash('sha256').update(identity).digest('hex').slice(0, 16);

@@ -15,6 +15,8 @@ export interface Layout {
   readonly temporalProfile: string;
   readonly etcdData: string;
   readonly pki: string;
+  /** The disk of the real node. */
+  readonly node: string;
   readonly logs: string;
 }
 
@@ -28,6 +30,7 @@ export function layoutOf(folder: string): Layout {
     temporalProfile: join(folder, 'temporal.toml'),
     etcdData: join(folder, 'etcd'),
     pki: join(folder, 'pki'),
+    node: join(folder, 'node'),
     logs: join(folder, 'logs'),
   };
 }

@@ -5,6 +5,7 @@ export const partNames = [
   'kube-controller-manager',
   'kube-scheduler',
   'kwok',
+  'real-node',
   'worker',
 ] as const;
 
@@ -18,6 +19,7 @@ export const portNames = {
   'kube-controller-manager': ['https'],
   'kube-scheduler': ['https'],
   kwok: ['http'],
+  'real-node': ['health'],
   worker: ['http'],
 } as const satisfies Readonly<Record<PartName, readonly string[]>>;
 
@@ -31,6 +33,7 @@ export type PortsOf<Name extends PartName> = Readonly<
  */
 export const stopOrder: readonly (readonly PartName[])[] = [
   ['worker'],
+  ['real-node'],
   ['kwok', 'kube-scheduler', 'kube-controller-manager'],
   ['kube-apiserver'],
   ['etcd', 'temporal'],
@@ -49,10 +52,15 @@ export function expectedParts(settings: {
   readonly kubeconfig?: string | undefined;
   readonly temporalAddress?: string | undefined;
   readonly worker: boolean;
+  readonly realNode?: boolean | undefined;
 }): readonly PartName[] {
   return [
     ...(settings.temporalAddress === undefined ? (['temporal'] as const) : []),
     ...(settings.kubeconfig === undefined ? clusterParts : []),
+    ...(settings.realNode === true ? (['real-node'] as const) : []),
     ...(settings.worker ? (['worker'] as const) : []),
   ];
 }
+
+/** A part of several processes, of which the first passes nothing on: all of them are asked to end. */
+export const isGroup = (name: PartName): boolean => name === 'real-node';

@@ -13,6 +13,7 @@ export interface RequestedSettings {
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
   readonly temporalAddress?: string | undefined;
+  readonly realNode?: boolean | undefined;
 }
 
 const defaults = { dropIn: false, nodes: 10, worker: true, unsafeNoFsync: false };
@@ -30,6 +31,7 @@ export function decideSettings(
     worker: requested.worker,
     unsafeNoFsync: requested.unsafeNoFsync,
     temporalAddress: requested.temporalAddress,
+    realNode: requested.realNode,
   });
   const settings = { ...defaults, ...current, ...said };
   const { nodes, temporalAddress } = settings;
@@ -38,6 +40,10 @@ export function decideSettings(
   }
   if (temporalAddress !== undefined && !/^[^\s/]+:\d+$/.test(temporalAddress)) {
     throw badInput(`temporal: "${temporalAddress}" is not an address such as 127.0.0.1:7233`);
+  }
+  const ownCluster = kubeconfig ?? context ?? settings.kubeconfig;
+  if (settings.realNode === true && ownCluster !== undefined) {
+    throw badInput('real-node: it joins the local cluster, and this stack uses one of yours');
   }
   if (kubeconfig === undefined && context === undefined) return settings;
   const { context: _formerContext, ...rest } = settings;

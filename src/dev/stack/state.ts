@@ -24,6 +24,8 @@ const settingsSchema = z.object({
   /** As the user's own kubeconfig names it. */
   clusterName: z.string().optional(),
   temporalAddress: z.string().optional(),
+  /** One node beside the simulated ones that really runs its pods. */
+  realNode: z.boolean().optional(),
 });
 
 const nameSchema = z.enum(partNames);
@@ -35,6 +37,8 @@ const stateSchema = z.object({
   /** Kept after `down`, so that addresses stay the same where they are free. */
   ports: z.partialRecord(nameSchema, z.record(z.string(), z.number().int())),
   parts: z.partialRecord(nameSchema, partSchema),
+  /** That of the real node's pods; kept after `down` as well. */
+  nodeNetwork: z.string().optional(),
 });
 
 export type StackSettings = Readonly<z.infer<typeof settingsSchema>>;

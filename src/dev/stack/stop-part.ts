@@ -5,13 +5,19 @@ import { NotInTime, waitUntil } from './wait-until.js';
 const politeMs = 15_000;
 const killedMs = 5_000;
 
+export interface StopOptions {
+  readonly patienceMs?: number;
+  /** Asks all that it has started to end as well. */
+  readonly wholeGroup?: boolean;
+}
+
 /** Ends a process: asked first, made to when it doesn't in time. */
 export async function stopPart(
   { pid, identity }: PartRecord,
-  patienceMs: number = politeMs,
+  { patienceMs = politeMs, wholeGroup = false }: StopOptions = {},
 ): Promise<void> {
   if (!isSameProcess(pid, identity)) return;
-  send(pid, 'SIGTERM');
+  send(wholeGroup ? -pid : pid, 'SIGTERM');
   if (await hasEnded(pid, identity, patienceMs)) return;
   // Each part leads a group of its own: whatever it has started goes with it.
   send(-pid, 'SIGKILL');

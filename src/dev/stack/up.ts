@@ -2,10 +2,14 @@ import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import type { TemporalSession } from '../../client/connect-temporal.js';
+import { badInput } from '../../client/failure.js';
 import { install } from '../../client/install/install.js';
 import type { Progress } from '../../client/terminal/progress.js';
 import { connectCluster, type Cluster } from '../../kubernetes/connect.js';
 import { withFileLock } from '../file-lock.js';
+import { judgeHost } from '../node/judge-host.js';
+import { nodeId } from '../node/node-network.js';
+import { observeHost } from '../node/observe-host.js';
 import { pkiFiles } from '../pki/pki-files.js';
 import { ensureToolchain } from '../toolchain/ensure-toolchain.js';
 import type { ToolName } from '../toolchain/tools.js';
@@ -15,6 +19,7 @@ import { ensureTemporal, openOwnTemporal } from './ensure-temporal.js';
 import { ensureWorker } from './ensure-worker.js';
 import { layoutOf, type Layout } from './layout.js';
 import { expectedParts, type PartName } from './parts.js';
+import { toolOfPart } from './part-tools.js';
 import { loopback } from './ports.js';
 import { runningPart } from './running-part.js';
 import type { Session } from './session.js';
@@ -63,6 +68,7 @@ async function upLocked(layout: Layout, options: UpOptions): Promise<readonly Pa
   const settings = nameOwnCluster(
     decideSettings(options, isUp ? state.settings : undefined, process.env),
   );
+  if (settings.realNode === true) await verifyHost(layout);
   const failed = new AbortController();
   const signals = [failed.signal, ...(options.signal === undefined ? [] : [options.signal])];
   const session: Session = {
@@ -81,7 +87,7 @@ async function upLocked(layout: Layout, options: UpOptions): Promise<readonly Pa
     await stopUnexpected(session);
     await ensureStack(session, programs, failed);
   } catch (error) {
-    await stopParts(layout, state, [...session.started], options.progress);
+    await stopParts(layout, state, startedParts(session), options.progress);
     if (Object.keys(state.parts).length === 0) delete state.settings;
     writeState(layout, state);
     throw error;
@@ -89,11 +95,23 @@ async function upLocked(layout: Layout, options: UpOptions): Promise<readonly Pa
   return [...session.started];
 }
 
+/** With a real node for which the machine was changed, and which then did not start. */
+function startedParts({ started, settings, state }: Session): readonly PartName[] {
+  const isHalfDone = settings.realNode === true && runningPart(state, 'real-node') === undefined;
+  return [...new Set([...started, ...(isHalfDone ? (['real-node'] as const) : [])])];
+}
+
 /** Reads the user's kubeconfig, so that a mistake in it is told before anything starts. */
 function nameOwnCluster(settings: StackSettings): StackSettings {
   const { kubeconfig, context } = settings;
   if (kubeconfig === undefined) return settings;
   return { ...settings, clusterName: connectCluster({ kubeconfig, context }).name };
+}
+
+/** What a real node can't be without is told before anything starts. */
+async function verifyHost({ folder }: Layout): Promise<void> {
+  const problem = judgeHost(await observeHost(nodeId(folder)));
+  if (problem !== undefined) throw badInput(problem);
 }
 
 /** For its owner alone, and never seen by git, in whatever repository it is. */
@@ -113,7 +131,9 @@ function noteCrashes({ state, settings, progress }: Session): void {
 }
 
 function findPrograms(session: Session): Promise<Readonly<Record<ToolName, string>>> {
-  const tools = expectedParts(session.settings).filter((name) => name !== 'worker');
+  const tools = expectedParts(session.settings)
+    .map(toolOfPart)
+    .filter((name) => name !== undefined);
   const { progress, signal } = session;
   return ensureToolchain({ tools, progress, signal });
 }

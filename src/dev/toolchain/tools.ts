@@ -2,7 +2,14 @@
 
 /** What the local stack consists of. */
 export type ToolName =
-  'temporal' | 'etcd' | 'kube-apiserver' | 'kube-controller-manager' | 'kube-scheduler' | 'kwok';
+  | 'temporal'
+  | 'etcd'
+  | 'kube-apiserver'
+  | 'kube-controller-manager'
+  | 'kube-scheduler'
+  | 'kwok'
+  /** Only with a real node. */
+  | 'kubelet';
 
 /** With those that only tests, the conformance run or the bench ask for. */
 export type AnyToolName = ToolName | 'kubectl' | 'registry' | 'kubernetes-e2e' | 'argo-rollouts';
@@ -149,6 +156,7 @@ export const tools: Readonly<Record<AnyToolName, Tool>> = {
     recipe: 'kwok',
     package: 'sigs.k8s.io/kwok/cmd/kwok',
   },
+  kubelet: kubernetesTool('kubelet'),
   kubectl: {
     ...kubernetesTool('kubectl'),
     versionArguments: ['version', '--client'],

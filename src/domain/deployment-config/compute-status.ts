@@ -12,6 +12,10 @@ const pausedReason = 'DeploymentPaused';
 const waitingReason = 'CanaryStepWaiting';
 /** Whoever is held by these has all the time in the world. */
 const heldReasons: readonly (string | undefined)[] = [pausedReason, waitingReason];
+const createdReason = 'NewReplicationControllerCreated';
+const updatedReason = 'ReplicationControllerUpdated';
+/** Of a version under way; any other is left from before, as is that of a try that failed. */
+const underWayReasons: readonly (string | undefined)[] = [createdReason, updatedReason];
 
 type Counts = Omit<ConfigStatus, 'conditions'>;
 
@@ -63,19 +67,24 @@ export function computeStatus(seen: VersionObservation, progress: VersionProgres
 }
 
 /**
- * When a version counts as failed if nothing moves until then: from the last time it did. A config that
- * is paused, or a canary's step that waits, has all the time in the world.
+ * When a version counts as failed if nothing moves until then: from the last time it did, and not before
+ * its deployer has ended, which has a limit of its own. A config that is paused, or a canary's step that
+ * waits, has all the time in the world.
  */
 export function deadlineMs(
   { config }: VersionObservation,
-  { strategy, createdAtMs, hooks = [] }: ControllerSummary,
+  { strategy, createdAtMs, deployer, hooks = [] }: ControllerSummary,
 ): number | undefined {
   const last = findCondition(config.status.conditions, 'Progressing');
   if (config.paused || heldReasons.includes(last?.reason)) return undefined;
-  // Time that a hook took is not lost.
-  const hooksEndedMs = hooks.map(({ endedAtMs = 0 }) => endedAtMs);
-  const sinceMs = Math.max(createdAtMs, parseTime(last?.lastUpdateTime), ...hooksEndedMs);
-  return sinceMs + strategy.timeoutSeconds * 1_000;
+  // Time that a deployer or a hook took is not lost.
+  const movedAtMs = Math.max(
+    createdAtMs,
+    parseTime(last?.lastUpdateTime),
+    deployer?.endedAtMs ?? 0,
+    ...hooks.map(({ endedAtMs = 0 }) => endedAtMs),
+  );
+  return movedAtMs + strategy.timeoutSeconds * 1_000;
 }
 
 /** Until when the pods of a version that is over are waited for, from when they went missing. */
@@ -135,7 +144,7 @@ function markProgress(
   const { phase, refusal } = progress;
   if (refusal !== undefined) return mark('False', 'ReplicationControllerCreateError', refusal);
   if (phase === undefined) {
-    return mark('True', 'NewReplicationControllerCreated', `Created new ${name}`);
+    return mark('True', createdReason, `Created new ${name}`);
   }
   switch (phase) {
     case 'Complete':
@@ -153,17 +162,17 @@ function markProgress(
     case 'Running':
       if (config.paused) return mark('Unknown', pausedReason, 'deployment config is paused');
       if (progress.waiting !== undefined) return mark('True', waitingReason, progress.waiting);
-      // Time counts again from the moment in which it is resumed.
+      // Time counts again from the moment in which it is resumed, or tried again.
       if (
         !progress.isMoving &&
         progress.stage === undefined &&
-        !heldReasons.includes(findCondition(conditions, 'Progressing')?.reason)
+        underWayReasons.includes(findCondition(conditions, 'Progressing')?.reason)
       ) {
         return conditions;
       }
       return mark(
         'True',
-        'ReplicationControllerUpdated',
+        updatedReason,
         progress.stage ?? `${name} is progressing`,
         progress.isMoving,
       );

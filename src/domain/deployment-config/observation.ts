@@ -127,6 +127,10 @@ export interface VersionObservation {
   readonly regions?: readonly RegionSummary[];
 }
 
+/** Only the latest version moves pods and has a say in the status. */
+export const isLatest = ({ config, version }: VersionObservation): boolean =>
+  version === config.latestVersion;
+
 export interface ConfigStatus {
   readonly observedGeneration: number;
   readonly replicas: number;

@@ -1,4 +1,5 @@
 import { defined } from '../shared/optional.js';
+import { announce } from './announce.js';
 import { findMetricFailure, isMeasured, measureAtMs } from './canary-metrics.js';
 import {
   approvalOf,
@@ -192,9 +193,3 @@ function announceApproval(scene: CanaryScene, what: string): VersionAction {
   const why = reason === undefined ? '' : `: ${reason}`;
   return announce('CanaryApproved', `${what}${who}${why}`);
 }
-
-const announce = (
-  reason: string,
-  text: string,
-  type: 'Normal' | 'Warning' = 'Normal',
-): VersionAction => ({ kind: 'announce', type, reason, note: text });

@@ -56,14 +56,19 @@ function planRegion(region: RegionSummary, target: RegionsTarget): readonly Vers
   }));
 }
 
-/** Old pods that serve nobody go at once, others as far as the floor allows. */
+/**
+ * Old pods that serve nobody go at once, others as far as the floor allows. Always the same ones first: one
+ * whose deletion has not come back yet must be meant again, not another in its place.
+ */
 function pickReplaceable(
   region: RegionSummary,
   { version, strategy }: RegionsTarget,
 ): RegionSummary['pods'] {
   const { desired, available, pods } = region;
   const staying = pods.filter(({ isBeingDeleted }) => !isBeingDeleted);
-  const old = staying.filter((pod) => pod.version !== version);
+  const old = staying
+    .filter((pod) => pod.version !== version)
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
   const ready = staying.filter(({ isReady }) => isReady).length;
   const missing = Math.max(0, desired - Math.min(ready, available));
   const { unavailable } = resolveMargins({ replicas: desired, strategy });

@@ -1,6 +1,7 @@
 import { planRollingStep } from '../shared/plan-rolling-step.js';
 import type { Strategy } from '../shared/strategy.js';
 import type { ControllerSummary, VersionObservation, VersionStrategy } from './observation.js';
+import type { RegionsTarget } from './plan-regions.js';
 import type { VersionAction } from './plan.js';
 
 /** How many pods the version in charge is to have. */
@@ -104,3 +105,9 @@ export function toMargins(strategy: VersionStrategy): Strategy {
   const { maxSurge, maxUnavailable } = strategy;
   return { type: 'RollingUpdate', maxSurge, maxUnavailable };
 }
+
+/** Regions are moved in the way of the version that they are moved to. */
+export const regionsTarget = ({ version, strategy }: ControllerSummary): RegionsTarget => ({
+  version,
+  strategy: strategy.type === 'Recreate' ? ({ type: 'Recreate' } as const) : toMargins(strategy),
+});

@@ -1,47 +1,22 @@
-import { canonicalJson } from '../shared/canonical-json.js';
-import type { Next } from '../shared/next.js';
-import type { HookMoment } from '../shared/hook.js';
 import { defined } from '../shared/optional.js';
+import { announce } from './announce.js';
+import { moveOn, planStatus, summarise } from './build-plan.js';
 import { cancelReasons } from './cancel-reasons.js';
+import { findObstacle } from './find-obstacle.js';
+import { isFinished, isRolledOut } from './is-finished.js';
 import {
-  computeStatus,
-  countPods,
-  deadlineMs,
-  isMoving,
-  restDeadlineMs,
-  type VersionProgress,
-} from './compute-status.js';
-import { describeVersion } from './describe-version.js';
-import {
+  isLatest,
   isOver,
-  type ConfigStatus,
   type ControllerSummary,
   type VersionObservation,
-  type VersionPhase,
 } from './observation.js';
-import { planCanary, type CanaryTurn } from './plan-canary.js';
-import { findRunningHook, judgeHook } from './judge-hook.js';
-import { planCleanup } from './plan-cleanup.js';
-import {
-  deployerDeadlineMs,
-  deployerName,
-  findDeployerObstacle,
-  hasSucceeded,
-  planDeployerEnd,
-  planDeployerReplacement,
-  planReleases,
-} from './plan-deployer.js';
-import { countMoved, planRegions, type RegionsPlan } from './plan-regions.js';
-import {
-  areOthersGone,
-  planEmpty,
-  planShift,
-  planStrategyStep,
-  stepDueMs,
-  targetOf,
-  toMargins,
-} from './plan-sizes.js';
-import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
+import { planCanary } from './plan-canary.js';
+import { deployerName, planDeployerReplacement } from './plan-deployer.js';
+import { giveUp, planHookTurn } from './plan-hooks.js';
+import { planRegions } from './plan-regions.js';
+import { areOthersGone, planStrategyStep, regionsTarget } from './plan-sizes.js';
+import { planUpkeep } from './plan-upkeep.js';
+import type { VersionAction, VersionPlan } from './plan.js';
 
 /**
  * The next step of one version of a DeploymentConfig, from what was observed. The same observation always
@@ -76,43 +51,6 @@ function planRetry(seen: VersionObservation, own: ControllerSummary): VersionPla
   const first = planDeployerReplacement(own);
   return first === undefined ? moveOn(seen, own, 'New') : summarise(seen, own, first);
 }
-
-/** A version fails when nothing acts in its name any more. */
-function giveUp(seen: VersionObservation, own: ControllerSummary, reason: string): VersionPlan {
-  const first = planDeployerEnd(own);
-  if (first !== undefined) return summarise(seen, own, first);
-  const running = findRunningHook(own);
-  return running === undefined
-    ? moveOn(seen, own, 'Failed', reason)
-    : runHook(seen, own, running.moment);
-}
-
-/** The hook has a run of its own; what it keeps with the version tells when to go on. */
-const runHook = (
-  seen: VersionObservation,
-  own: ControllerSummary,
-  hook: HookMoment,
-): VersionPlan => ({ ...summarise(seen, own, []), hook });
-
-/** What a hook calls for before the version may go on; undefined when nothing does. */
-function planHookTurn(
-  seen: VersionObservation,
-  own: ControllerSummary,
-  moment: HookMoment,
-): VersionPlan | undefined {
-  const verdict = judgeHook(own, moment);
-  if (verdict.kind === 'failed') return giveUp(seen, own, verdict.reason);
-  if (verdict.kind === 'passed') return undefined;
-  // One that runs is waited for even then.
-  const isHeldBack = seen.config.paused && verdict.hook.phase === undefined;
-  return isHeldBack ? summarise(seen, own, []) : runHook(seen, own, moment);
-}
-
-/** How often to see that a hook's run is still there. */
-const hookCheckMs = 5 * 60_000;
-
-const isLatest = ({ config, version }: VersionObservation): boolean =>
-  version === config.latestVersion;
 
 function planFarewell(): VersionPlan {
   return {
@@ -194,31 +132,6 @@ const planCancellations = (running: readonly ControllerSummary[]): readonly Vers
       reason: cancelReasons.newerFound,
     }));
 
-/** What keeps a version from going on, if anything does. */
-function findObstacle(
-  seen: VersionObservation,
-  own: ControllerSummary,
-  others: readonly ControllerSummary[],
-): string | undefined {
-  if (own.isCancelled) return own.statusReason ?? cancelReasons.byUser;
-  if (!isLatest(seen)) return cancelReasons.newerFound;
-  if (own.strategy.type === 'Unknown') {
-    return `spec.strategy.type: ${own.strategy.name} is not a strategy that this worker can carry out`;
-  }
-  if (own.strategy.type === 'Custom' && !hasSucceeded(own.deployer)) {
-    return findDeployerObstacle(seen, own);
-  }
-  const isHeld =
-    planCanary(seen, own, others)?.kind === 'hold' || findRunningHook(own) !== undefined;
-  const untilMs = own.phase === 'Running' && !isHeld ? deadlineMs(seen, own) : undefined;
-  const isLate =
-    untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));
-  if (!isLate) return undefined;
-  return own.failure === undefined
-    ? cancelReasons.timedOut
-    : `${cancelReasons.timedOut}: ${own.failure.message}`;
-}
-
 function planRollout(
   seen: VersionObservation,
   own: ControllerSummary,
@@ -227,241 +140,15 @@ function planRollout(
   const turn = planCanary(seen, own, others);
   if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
   if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
-  const isDone = isRolledOut(seen, own, others);
-  const regions = planRegions(seen.regions ?? [], regionsTarget(own));
-  if (isDone && regions.moving === undefined) {
+  if (isFinished(seen, own, others)) {
     return planHookTurn(seen, own, 'post') ?? moveOn(seen, own, 'Complete');
   }
   const isBetween = own.strategy.type === 'Recreate' && areOthersGone(seen, others);
   const mid = isBetween ? planHookTurn(seen, own, 'mid') : undefined;
   if (mid !== undefined) return mid;
   if (seen.config.paused) return summarise(seen, own, []);
-  const steps = isDone ? regions.actions : planStrategyStep(seen, own, others);
+  const steps = isRolledOut(seen, own, others)
+    ? planRegions(seen.regions ?? [], regionsTarget(own)).actions
+    : planStrategyStep(seen, own, others);
   return summarise(seen, own, steps);
-}
-
-const regionsTarget = ({ version, strategy }: ControllerSummary) => ({
-  version,
-  strategy: strategy.type === 'Recreate' ? ({ type: 'Recreate' } as const) : toMargins(strategy),
-});
-
-/** Regions follow when the version itself has all its pods. */
-function isRolledOut(
-  seen: VersionObservation,
-  own: ControllerSummary,
-  others: readonly ControllerSummary[],
-): boolean {
-  if (own.strategy.type === 'Custom') return hasSucceeded(own.deployer);
-  const target = targetOf(seen);
-  return (
-    own.statusIsCurrent &&
-    own.desired === target &&
-    own.available === target &&
-    others.every(({ desired, replicas }) => desired === 0 && replicas === 0)
-  );
-}
-
-/**
- * Keeps the sizes right when a version is over: all pods belong to the last one that was complete, which
- * is this one or, after a failure, an earlier one.
- */
-function planUpkeep(
-  seen: VersionObservation,
-  own: ControllerSummary,
-  others: readonly ControllerSummary[],
-): VersionPlan {
-  if (!isLatest(seen)) {
-    const releases = planReleases([own]);
-    return summarise(seen, own, releases ?? [], releases === undefined ? 'end' : 'wait');
-  }
-  const all = [own, ...others];
-  const serving = all
-    .filter(({ phase }) => phase === 'Complete')
-    .sort((a, b) => b.version - a.version)[0];
-  const rest = all.filter((controller) => controller !== serving);
-  const sizes =
-    serving === undefined || seen.config.isTest ? planEmpty(all) : planShift(seen, serving, rest);
-  const regions = planReturn(seen, serving);
-  const releases = planReleases(all) ?? [];
-  const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
-  const isLeft =
-    (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
-  const isReverted = !isAborted(own) || judgeHook(own, 'abort').kind !== 'needed';
-  const plan = summarise(
-    seen,
-    own,
-    [...releases, ...sizes, ...regions.actions, ...cleanup],
-    isLeft && releases.length === 0 && isReverted ? 'end' : 'wait',
-  );
-  return isReverted ? plan : { ...plan, hook: 'abort' };
-}
-
-/** Whether there is anything to revert: one that never began has changed nothing. */
-const isAborted = ({ phase, startedAtMs, hooks = [] }: ControllerSummary): boolean =>
-  phase === 'Failed' &&
-  (startedAtMs !== undefined || hooks.some((hook) => hook.phase !== undefined));
-
-/** Regions that a failed version has reached go back; those that it hasn't stay as they are. */
-function planReturn(
-  { regions = [], config }: VersionObservation,
-  serving: ControllerSummary | undefined,
-): RegionsPlan {
-  if (serving === undefined || config.paused) return { actions: [] };
-  const isNewer = (version: number | undefined): boolean =>
-    version !== undefined && version > serving.version;
-  const strayed = regions.filter(
-    ({ version, heldSize, pods }) =>
-      isNewer(version) ||
-      pods.some((pod) => isNewer(pod.version)) ||
-      (version === serving.version && heldSize !== undefined),
-  );
-  return planRegions(strayed, regionsTarget(serving));
-}
-
-/** What has not come back in the time that the strategy gives it is looked at again when it moves. */
-function isStuck(seen: VersionObservation, own: ControllerSummary): boolean {
-  return seen.observedAtMs >= restDeadlineMs(seen, own) && !isMoving(seen, countPods(seen));
-}
-
-function isAtRest(
-  seen: VersionObservation,
-  serving: ControllerSummary | undefined,
-  rest: readonly ControllerSummary[],
-): boolean {
-  const isEmpty = (controller: ControllerSummary): boolean =>
-    controller.desired === 0 && controller.replicas === 0;
-  if (serving === undefined) return rest.every(isEmpty);
-  const target = seen.config.isTest ? 0 : targetOf(seen);
-  return serving.desired === target && serving.available === target && rest.every(isEmpty);
-}
-
-/** A move to another phase is all of its plan, so that what comes of it is seen first. */
-function moveOn(
-  seen: VersionObservation,
-  own: ControllerSummary,
-  to: VersionPhase,
-  reason?: string,
-  news: readonly VersionAction[] = [],
-): VersionPlan {
-  const { name, uid, phase: from, deployer } = own;
-  const move = { kind: 'setPhase', name, uid, from, to, ...defined({ deployer }) } as const;
-  const plan = summarise(seen, own, [
-    reason === undefined ? move : { ...move, reason },
-    ...news,
-    ...announcePhase(own, to, reason),
-  ]);
-  return plan;
-}
-
-function announcePhase(
-  { name }: ControllerSummary,
-  to: VersionPhase,
-  reason: string | undefined,
-): readonly VersionAction[] {
-  switch (to) {
-    case 'Pending':
-      return [announce('DeploymentPending', `Rollout of "${name}" is about to begin`)];
-    case 'Running':
-      return [announce('RolloutStarted', `Rollout of "${name}" has begun`)];
-    case 'Complete':
-      return [announce('RolloutComplete', `Rollout of "${name}" is complete`)];
-    case 'Failed':
-      return [
-        announce('RolloutFailed', `Rollout of "${name}" has failed: ${reason ?? ''}`, 'Warning'),
-      ];
-    case 'New':
-      return [announce('RolloutRetried', `Rollout of "${name}" is tried again`)];
-  }
-}
-
-const announce = (
-  reason: string,
-  note: string,
-  type: 'Normal' | 'Warning' = 'Normal',
-): VersionAction => ({ kind: 'announce', type, reason, note });
-
-function summarise(
-  seen: VersionObservation,
-  own: ControllerSummary | undefined,
-  actions: readonly VersionAction[],
-  next: 'wait' | 'end' = 'wait',
-  turn?: Exclude<CanaryTurn, { kind: 'fail' }>,
-): VersionPlan {
-  const move = actions.find((action) => action.kind === 'setPhase');
-  const phase = move?.to ?? own?.phase;
-  const failure = move?.reason ?? own?.statusReason;
-  const isCancelled = own?.isCancelled === true || isCalledOff(failure);
-  const at = defined({ phase });
-  const waiting = turn?.kind === 'hold' ? turn.summary : undefined;
-  const stage = own && describeStage(seen, own);
-  const status = planStatus(seen, {
-    isCancelled,
-    ...at,
-    ...defined({ failure, waiting, stage }),
-  });
-  // The status that is written with the plan says since when time counts.
-  const after = status === undefined ? seen : { ...seen, config: { ...seen.config, status } };
-  const mover = move === undefined ? own : undefined;
-  return {
-    phase: namePhase(seen, phase, isCancelled),
-    summary: describeVersion(seen, { actions, ...at, ...defined({ step: turn?.summary }) }),
-    actions,
-    ...defined({ status }),
-    next: next === 'end' ? { kind: 'end' } : planWait(after, mover, turn),
-  };
-}
-
-/** Whether it was stopped, and not that it could not go on. */
-const isCalledOff = (failure: string | undefined): boolean =>
-  failure === cancelReasons.newerFound || failure === cancelReasons.oldWon;
-
-/** The condition says which region is being moved and how far, so that this counts as progress. */
-function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
-  const running = findRunningHook(own);
-  if (running !== undefined) return `the ${running.moment} hook of "${own.name}" is running`;
-  const { moving } = planRegions(seen.regions ?? [], regionsTarget(own));
-  if (own.phase !== 'Running' || moving?.version !== own.version) return undefined;
-  const count = `${countMoved(moving, own.version)} of ${moving.heldSize ?? moving.desired}`;
-  return `replication controller "${moving.name}" has ${count} pods of "${own.name}"`;
-}
-
-function namePhase(
-  { config }: VersionObservation,
-  phase: VersionPhase | undefined,
-  isCancelled: boolean,
-): VersionRunPhase {
-  if (config.paused && (phase === undefined || !isOver(phase))) return 'Paused';
-  return phase === 'Failed' && isCancelled ? 'Cancelled' : (phase ?? 'New');
-}
-
-/** A version that was overtaken has no say in the status any more. */
-function planStatus(
-  seen: VersionObservation,
-  progress: Omit<VersionProgress, 'isMoving'>,
-): ConfigStatus | undefined {
-  if (!isLatest(seen)) return undefined;
-  const status = computeStatus(seen, { ...progress, isMoving: isMoving(seen, countPods(seen)) });
-  return canonicalJson(status) === canonicalJson(seen.config.status) ? undefined : status;
-}
-
-function planWait(
-  seen: VersionObservation,
-  own: ControllerSummary | undefined,
-  turn: CanaryTurn | undefined,
-): Next {
-  if (turn?.kind === 'hold') return { kind: 'wait', ...defined({ untilMs: turn.untilMs }) };
-  if (own === undefined) return { kind: 'wait' };
-  if (findRunningHook(own) !== undefined) {
-    return { kind: 'wait', untilMs: seen.observedAtMs + hookCheckMs };
-  }
-  const limits = isOver(own.phase)
-    ? [restDeadlineMs(seen, own)]
-    : [
-        own.phase === 'Running' ? deadlineMs(seen, own) : undefined,
-        deployerDeadlineMs(own),
-        stepDueMs(seen, own),
-      ];
-  // A limit that has passed is none any more: it would be looked at again and again.
-  const ahead = limits.filter((ms) => ms !== undefined).filter((ms) => ms > seen.observedAtMs);
-  return { kind: 'wait', ...(ahead.length === 0 ? {} : { untilMs: Math.min(...ahead) }) };
 }

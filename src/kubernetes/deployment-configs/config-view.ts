@@ -172,7 +172,7 @@ export class ConfigView {
     if (config === undefined) return undefined;
     const own = [...this.controllers.controlledBy(config.metadata.uid ?? '')];
     const regions = this.regionsOf(key);
-    const isRecreated = readStrategy(config.spec.strategy).type === 'Recreate';
+    const isRecreated = this.isRecreated(config, key);
     if (isRecreated || regions.length > 0) await this.watchPods();
     const counts = isRecreated ? { oldPods: this.countOldPods(own, key) } : {};
     const deployers = await Promise.all(own.map((controller) => this.findDeployer(controller)));
@@ -285,6 +285,13 @@ export class ConfigView {
     };
   }
 
+  /** A version is rolled out by its own snapshot, whatever the config says by now. */
+  private isRecreated({ spec }: DeploymentConfig, key: VersionKey): boolean {
+    const own = this.getController(key);
+    const { strategy } = (own && decodeConfig(own)?.spec) ?? spec;
+    return readStrategy(strategy).type === 'Recreate';
+  }
+
   private regionsOf({ namespace, name }: ConfigKey): readonly ReplicationController[] {
     const uncontrolled = [...this.controllers.uncontrolledIn(namespace)];
     return uncontrolled.filter((controller) => regionOf(controller) === name);
@@ -372,8 +379,13 @@ export class ConfigView {
     }
   }
 
+  /** A region's pods of before its first move don't say whose they are, and are waited for all the same. */
   private announcePod({ object: { metadata } }: Change<Pod>): void {
-    const name = metadata.annotations?.[configAnnotations.configName];
-    if (name !== undefined) this.board.announce({ namespace: metadata.namespace ?? '', name });
+    const namespace = metadata.namespace ?? '';
+    const owner = metadata.ownerReferences?.find(({ controller }) => controller === true);
+    const region = owner && this.getControllerNamed(namespace, owner.name);
+    const name =
+      metadata.annotations?.[configAnnotations.configName] ?? (region && regionOf(region));
+    if (name !== undefined) this.board.announce({ namespace, name });
   }
 }

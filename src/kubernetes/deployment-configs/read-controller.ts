@@ -60,7 +60,7 @@ function readTime(text: string | undefined): number | undefined {
 }
 
 /** One that OpenShift has made and not begun has no phase yet. */
-function readPhase(written: string | undefined): VersionPhase {
+export function readPhase(written: string | undefined): VersionPhase {
   return versionPhases.find((phase) => phase === written) ?? 'New';
 }
 

@@ -52,7 +52,7 @@ function readSource(
   const at = name.lastIndexOf(':');
   const isTagged = at > name.lastIndexOf('/');
   return {
-    namespace: from?.namespace ?? namespace,
+    namespace: (from?.namespace ?? '') || namespace,
     repository: isTagged ? name.slice(0, at) : name,
     tag: isTagged ? name.slice(at + 1) : (tag ?? usualTag) || usualTag,
   };

@@ -37,7 +37,11 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const server = createServer(
     { headersTimeout: headersWithinMs, requestTimeout: requestWithinMs },
     (request, response) => {
-      void serve(options, request, response);
+      serve(options, request, response).catch((error: unknown) => {
+        // One answer that can't be sent must not end the worker.
+        options.logger.error({ err: error }, 'could not answer a request');
+        response.destroy();
+      });
     },
   );
   server.on('clientError', refuseUnreadable);

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 import type { Logger } from 'pino';
 
 import { isNotFound } from '../../kubernetes/api-error.js';
@@ -13,6 +15,8 @@ export interface PodReleaserOptions {
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
 }
+
+const retryMs = 5_000;
 
 /** Lets go of run-once pods that are to be deleted and belong to nothing any more, so that nobody else will. */
 export class PodReleaser {
@@ -36,7 +40,7 @@ export class PodReleaser {
   /** Once at a time; what changes meanwhile is looked at next. */
   private look(): void {
     this.isDirty = true;
-    this.looking ??= this.lookUntilClean().finally(() => (this.looking = undefined));
+    this.looking ??= this.lookUntilClean();
   }
 
   private async lookUntilClean(): Promise<void> {
@@ -48,26 +52,41 @@ export class PodReleaser {
       );
       await Promise.all(going.map((pod) => this.releaseOrphan(pod)));
     }
+    // In the same breath as the last look at `isDirty`, so that no change falls in between.
+    this.looking = undefined;
   }
 
   private async releaseOrphan(pod: Pod): Promise<void> {
-    const { client, logger } = this.options;
+    const { client, logger, signal } = this.options;
     const { namespace = '', name, uid = '' } = pod.metadata;
     try {
       if (await this.isOrphan(pod)) await releasePod(client, { namespace, name, uid });
     } catch (error) {
       logger.warn({ err: error, namespace, pod: name }, 'could not let go of a pod');
+      // Nothing may change by itself that would bring another look.
+      void delay(retryMs, undefined, { signal, ref: false }).then(
+        () => {
+          this.look();
+        },
+        () => undefined,
+      );
     }
   }
 
-  /** Asked of the cluster itself: a copy that lags behind must not cost a pod its hold. */
+  /**
+   * Asked of the cluster itself: a copy that lags behind must not cost a pod its hold. A version that was
+   * left behind by its config has no run any more either.
+   */
   private async isOrphan({ metadata }: Pod): Promise<boolean> {
     const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'ReplicationController');
     if (owner === undefined) return true;
     try {
       const type = resources.replicationControllers;
       const found = await this.options.client.get(type, metadata.namespace, owner.name);
-      return found.metadata.uid !== owner.uid;
+      const isVersion = found.metadata.ownerReferences?.some(
+        ({ controller }) => controller === true,
+      );
+      return found.metadata.uid !== owner.uid || isVersion !== true;
     } catch (error) {
       if (isNotFound(error)) return true;
       throw error;

@@ -59,16 +59,15 @@ export class RunStarter<Key> {
     } else if (!this.options.signal.aborted) {
       const care: Care<Key> = { key, isDirty: true, onChange: () => undefined };
       this.cares.set(id, care);
-      this.bringToRest(care)
-        .catch((error: unknown) => {
-          this.options.logger.error({ err: error, object: id }, 'could not follow a run');
-        })
-        .finally(() => this.cares.delete(id));
+      this.bringToRest(care, id).catch((error: unknown) => {
+        this.cares.delete(id);
+        this.options.logger.error({ err: error, object: id }, 'could not follow a run');
+      });
     }
   }
 
   /** Run after run until the object is at rest; runs that lead nowhere come ever more slowly. */
-  private async bringToRest(care: Care<Key>): Promise<void> {
+  private async bringToRest(care: Care<Key>, id: string): Promise<void> {
     const { signal } = this.options;
     let retryMs = firstRetryMs;
     let state: string | undefined;
@@ -78,7 +77,7 @@ export class RunStarter<Key> {
       if (need === undefined) {
         // A change that came while we looked has to be looked at, too.
         if (this.isDirty(care)) continue;
-        return;
+        break;
       }
       const isNews = need.state !== state;
       ({ state } = need);
@@ -92,6 +91,8 @@ export class RunStarter<Key> {
       const endedWell = await this.runOnce(need.run);
       ledNowhere = !(endedWell && this.isDirty(care));
     }
+    // In the same breath as the last look at it, so that no change falls in between.
+    this.cares.delete(id);
   }
 
   private isDirty({ isDirty }: Care<Key>): boolean {

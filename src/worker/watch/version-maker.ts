@@ -7,7 +7,7 @@ import { generate, type ConfigScene } from '../../activities/deployment-config/g
 import { raiseVersion, readWish } from '../../activities/deployment-config/raise-version.js';
 import { tellWaiting } from '../../activities/deployment-config/tell-waiting.js';
 import { gatherMs } from '../../domain/deployment-config/gather-causes.js';
-import { isConflict } from '../../kubernetes/api-error.js';
+import { isConflict, isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
@@ -19,7 +19,12 @@ export interface VersionMakerOptions {
   readonly events: Pick<EventRecorder, 'record'>;
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
+  /** How long to wait after a first failure; each further one in a row takes twice as long. */
+  readonly firstRetryMs?: number;
 }
+
+const usualRetryMs = 500;
+const longestRetryMs = 60_000;
 
 /** Of a config that is being looked at. */
 interface Attention {
@@ -61,24 +66,32 @@ export class VersionMaker {
     }
     const state: Attention = { isDirty: true, onChange: () => undefined };
     this.busy.set(id, state);
-    void this.lookUntilClean(key, state).finally(() => this.busy.delete(id));
+    void this.lookUntilClean(key, id, state);
   }
 
-  private async lookUntilClean(key: ConfigKey, state: Attention): Promise<void> {
-    const { signal, logger } = this.options;
+  private async lookUntilClean(key: ConfigKey, id: string, state: Attention): Promise<void> {
+    const { signal, logger, firstRetryMs = usualRetryMs } = this.options;
     const isStopped = (): boolean => signal.aborted;
-    while (state.isDirty) {
+    let retryMs = firstRetryMs;
+    while (state.isDirty && !isStopped()) {
       try {
         await this.gather(key, state);
-        if (isStopped()) return;
+        if (isStopped()) break;
         state.isDirty = false;
         await this.make(key);
+        retryMs = firstRetryMs;
       } catch (error) {
         // Somebody else wrote first: what they wrote comes by the watch, and is looked at then.
-        if (isConflict(error)) continue;
+        if (isConflict(error) || isNotFound(error)) continue;
         logger.warn({ err: error, ...key }, 'could not make a version of a DeploymentConfig');
+        // Nothing may change by itself that would bring another look.
+        await delay(retryMs, undefined, { signal }).catch(() => undefined);
+        retryMs = Math.min(retryMs * 2, longestRetryMs);
+        state.isDirty = true;
       }
     }
+    // In the same breath as the last look at `isDirty`, so that no change falls in between.
+    this.busy.delete(id);
   }
 
   /** Lets what belongs together come together. */

@@ -122,7 +122,7 @@ async function ask({ ref, wish, manifest }: VersionTask): Promise<NextLook> {
   return { since: done.versions, until: 'caughtUp' };
 }
 
-/** Cancelling marks the version, so that any later run goes on with going back. */
+/** Cancelling marks the version that is not over, so that any later run goes on with going back. */
 async function stop(run: Run): Promise<void> {
   const { ref } = run;
   const request = { ref, reason: cancelReasons.byUser };
@@ -132,7 +132,7 @@ async function stop(run: Run): Promise<void> {
     () => atCluster.cancelVersion(request),
   );
   // Whatever it finds, the run ends as cancelled.
-  if (done.kind === 'done') await converge(run, lookNow).catch(() => undefined);
+  if (done.kind !== 'gone') await converge(run, lookNow).catch(() => undefined);
 }
 
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {

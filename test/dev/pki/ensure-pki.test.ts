@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
 import { ensurePki } from '../../../src/dev/pki/ensure-pki.js';
+import { nodeAddresses } from '../../../src/dev/node/node-network.js';
 import { pkiFiles } from '../../../src/dev/pki/pki-files.js';
 import { writeKubeconfig } from '../../../src/dev/pki/write-kubeconfig.js';
 
@@ -46,9 +47,16 @@ describe('the certificates of a stack', () => {
     ['admin', 'O=system:masters\nCN=admin'],
     ['controllerManager', 'CN=system:kube-controller-manager'],
     ['scheduler', 'CN=system:kube-scheduler'],
+    ['kubelet', 'O=system:nodes\nCN=system:node:real-1'],
+    ['kubeletClient', 'O=system:masters\nCN=kube-apiserver-kubelet-client'],
     ['worker', 'O=system:serviceaccounts\nCN=system:serviceaccount:slipway-system:slipway-worker'],
   ] as const)('%s is %j', (name, subject) => {
     expect(read(files[name].certificate).subject).toBe(subject);
+  });
+
+  test('the real node is known by whichever address it gets', () => {
+    const certificate = read(files.kubelet.certificate);
+    for (const address of nodeAddresses) expect(certificate.checkIP(address)).toBe(address);
   });
 
   test('only their owner can read them, and no key of an authority is kept', () => {

@@ -81,6 +81,21 @@ describe('etcd', () => {
   });
 });
 
+test('the apiserver knows of kubelets only where there is a real one, and makes sure of whom it calls', () => {
+  const flags = (realNode: boolean): readonly string[] =>
+    apiserverCommand('a', layout, { https: 7 }, 5, realNode).arguments.filter((flag) =>
+      /^--(kubelet|enable-admission)/.test(flag),
+    );
+  expect(flags(false)).toEqual([]);
+  expect(flags(true)).toEqual([
+    '--kubelet-client-certificate=/state/pki/kubelet-client.crt',
+    '--kubelet-client-key=/state/pki/kubelet-client.key',
+    '--kubelet-certificate-authority=/state/pki/ca.crt',
+    '--kubelet-preferred-address-types=InternalIP',
+    '--enable-admission-plugins=PodNodeSelector,PodTolerationRestriction',
+  ]);
+});
+
 test('the apiserver checks who calls and what they may do', () => {
   expect(apiserverCommand('a', layout, { https: 7 }, 5).arguments).toEqual(
     expect.arrayContaining([

@@ -48,6 +48,10 @@ describe('the settings of a stack', () => {
       { temporalAddress: 'http://x' },
       'temporal: "http://x" is not an address such as 127.0.0.1:7233',
     ],
+    [
+      { realNode: true, kubeconfig: '/a' },
+      'real-node: it joins the local cluster, and this stack uses one of yours',
+    ],
     [{ context: 'x' }, 'kubeconfig: $KUBECONFIG names several files; choose one with --kubeconfig'],
   ])('%j is refused: %s', (requested, message) => {
     expect(() => decideSettings(requested, undefined, { KUBECONFIG: '/a:/b' })).toThrow(message);
@@ -59,6 +63,7 @@ describe('the parts of a stack', () => {
     ['everything', {}, 7],
     ['without a worker', { worker: false }, 6],
     ['own Temporal', { temporalAddress: 'x:1' }, 6],
+    ['with a real node', { realNode: true }, 8],
   ])('%s', (_title, over, count) => {
     expect(expectedParts({ ...plain, ...over })).toHaveLength(count);
   });

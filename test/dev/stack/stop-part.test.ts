@@ -50,12 +50,20 @@ describe('a part', () => {
     const child = await waitUntil(() => Promise.resolve(part.output().trim() || undefined), {
       withinMs: 5_000,
     });
-    await stopPart({ ...part, fingerprint: '' }, 300);
+    await stopPart({ ...part, fingerprint: '' }, { patienceMs: 300 });
     const end = await waitUntil(() => Promise.resolve(part.ended()), { withinMs: 5_000 });
     expect(end).toBe('signal SIGKILL');
     await waitUntil(() => Promise.resolve(isGone(Number(child)) ? true : undefined), {
       withinMs: 5_000,
     });
+  });
+
+  test('of several processes ends when all of them are asked, though the first passes nothing on', async () => {
+    const inner = 'trap "exit 0" TERM; echo up; while :; do sleep 0.1; done';
+    const part = await start(`(${inner}) & trap "" TERM; wait; wait`);
+    await waitUntil(() => Promise.resolve(part.output().trim() || undefined), { withinMs: 5_000 });
+    await stopPart({ ...part, fingerprint: '' }, { wholeGroup: true });
+    expect(part.ended() ?? 'exit code 0').toBe('exit code 0');
   });
 
   test('with a recycled pid is left alone', async () => {

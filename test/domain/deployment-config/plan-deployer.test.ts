@@ -2,7 +2,13 @@ import { describe, expect, test } from '@jest/globals';
 
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import type { RunOncePod } from '../../../src/domain/shared/run-once-pod.js';
-import { controller, stepsOf, versionObservation, versionsNowMs } from '../../support/versions.js';
+import {
+  controller,
+  noStatus,
+  stepsOf,
+  versionObservation,
+  versionsNowMs,
+} from '../../support/versions.js';
 
 const custom = { type: 'Custom', timeoutSeconds: 600, activeDeadlineSeconds: 60 } as const;
 const old = controller({ version: 1, desired: 10 });
@@ -50,6 +56,34 @@ describe('the pod of a custom strategy', () => {
   test('makes the version complete by its success, whatever the sizes are', () => {
     const done = look({ deployer: pod({ state: 'Succeeded', exitCode: 0 }) });
     expect(stepsOf(done)).toEqual(['web-2: Running to Complete']);
+  });
+
+  test('may take longer than pods may take to move', () => {
+    const hourAgoMs = versionsNowMs - 3_600_000;
+    const long = {
+      strategy: { ...custom, activeDeadlineSeconds: 7_200 },
+      createdAtMs: hourAgoMs,
+      deployer: pod({
+        state: 'Succeeded',
+        exitCode: 0,
+        createdAtMs: hourAgoMs,
+        startedAtMs: hourAgoMs,
+        endedAtMs: versionsNowMs,
+      }),
+    };
+    const seen = look(long);
+    const status = { ...noStatus, replicas: 10, readyReplicas: 10, availableReplicas: 10 };
+    const quiet = { ...seen, config: { ...seen.config, status } };
+    expect(stepsOf(quiet)).toEqual(['web-2: Running to Complete']);
+    const region = {
+      name: 'eu',
+      uid: 'eu-uid',
+      desired: 1,
+      available: 1,
+      statusIsCurrent: true,
+      pods: [],
+    };
+    expect(stepsOf({ ...quiet, regions: [region] })).toEqual(['eu: move to 2']);
   });
 
   test('goes through Running even when it was never seen to run', () => {

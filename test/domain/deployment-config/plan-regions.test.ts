@@ -6,7 +6,14 @@ import type {
 } from '../../../src/domain/deployment-config/observation.js';
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import { findCondition } from '../../../src/domain/shared/conditions.js';
-import { controller, recreate, stepsOf, versionObservation } from '../../support/versions.js';
+import {
+  controller,
+  noStatus,
+  recreate,
+  rolling,
+  stepsOf,
+  versionObservation,
+} from '../../support/versions.js';
 
 const pods = (count: number, version: number, over: Partial<RegionPod> = {}): RegionPod[] =>
   Array.from({ length: count }, (_, index) => ({
@@ -39,6 +46,19 @@ describe('regions', () => {
     expect(stepsOf(look([region()], growing))).toEqual([]);
   });
 
+  test('that are all moved make the version complete, however long that took', () => {
+    const status = {
+      ...noStatus,
+      replicas: 10,
+      updatedReplicas: 10,
+      readyReplicas: 10,
+      availableReplicas: 10,
+    };
+    const seen = look([region({ version: 2, pods: pods(4, 2) })], { ...own, createdAtMs: 0 });
+    const late = { ...seen, config: { ...seen.config, status } };
+    expect(stepsOf(late)).toEqual(['web-2: Running to Complete']);
+  });
+
   test('are moved one after another, by their names', () => {
     expect(stepsOf(look([region({ name: 'us', uid: 'us-uid' }), region()]))).toEqual([
       'eu: move to 2',
@@ -49,6 +69,14 @@ describe('regions', () => {
     expect(stepsOf(look([region({ version: 2 })]))).toEqual(['delete eu-1-0']);
     const mixed = [...pods(3, 1), ...pods(1, 2, { isReady: false })];
     expect(stepsOf(look([region({ version: 2, available: 3, pods: mixed })]))).toEqual([]);
+  });
+
+  test('lose the same pods again where the watch lags behind, in whichever order it lists them', () => {
+    const wide = { ...own, strategy: { ...rolling, maxUnavailable: 2 } };
+    const [first, ...rest] = pods(4, 1);
+    const going = { ...first!, isBeingDeleted: true };
+    const seen = region({ version: 2, pods: [...rest.toReversed(), going] });
+    expect(stepsOf(look([seen], wide))).toEqual(['delete eu-1-1']);
   });
 
   test('old pods that serve nobody go at once', () => {

@@ -191,6 +191,33 @@ describe('a failure', () => {
     const old = versionObservation([failed], { version: 2, config: { latestVersion: 3 } });
     expect(stepsOf(old)).toEqual([]);
   });
+
+  test('that was long ago leaves the next try all its time', () => {
+    const failed = controller({
+      version: 2,
+      phase: 'Failed',
+      isRetried: true,
+      createdAtMs: versionsNowMs - 7_200_000,
+    });
+    const longAgo = new Date(versionsNowMs - 3_600_000).toISOString();
+    const conditions = [
+      {
+        type: 'Progressing',
+        status: 'False',
+        reason: 'ProgressDeadlineExceeded',
+        lastUpdateTime: longAgo,
+      },
+    ] as const;
+    const before = { ...noStatus, replicas: 10, readyReplicas: 10, availableReplicas: 10 };
+    const first = versionObservation([serving, failed], {
+      config: { status: { ...before, conditions } },
+    });
+    const { status = noStatus } = planVersion(first);
+    expect(progressOf(first)).toBe('ReplicationControllerUpdated');
+    const running = { ...failed, phase: 'Running', isRetried: false } as const;
+    const next = versionObservation([serving, running], { config: { status } });
+    expect(stepsOf(next)).toEqual(['web-1: 10 to 8', 'web-2: 0 to 5']);
+  });
 });
 
 describe('afterwards', () => {

@@ -131,6 +131,22 @@ describe('a request', () => {
   });
 });
 
+test('an answer that can’t be sent ends its connection, and nothing else', async () => {
+  const bad: Route = {
+    ...echo,
+    method: 'GET',
+    path: '/bad',
+    handle: () => ({ code: 200, headers: { warning: '299 - "€"' }, body: { text: '' } }),
+  };
+  const { url, lines } = await open([bad, echo]);
+  await expect(fetch(`${url}/bad`)).rejects.toThrow('fetch failed');
+  expect((await post(url, '{}')).status).toBe(200);
+  expect(lines()[0]).toMatchObject({
+    level: 50,
+    err: { message: expect.stringContaining('header') },
+  });
+});
+
 describe('a body', () => {
   test('that is no JSON is 400, which says where', async () => {
     const { url } = await open([echo]);

@@ -9,7 +9,8 @@ const header = { apiVersion: 'apps.openshift.io/v1', kind: 'DeploymentConfig' };
 export function convertDeploymentConfig(value: JsonMap): Conversion {
   if (value['rollback'] !== undefined) {
     const name = nameOf(value) ?? 'NAME';
-    return { mistakes: [`rollback: is not a deployment: "slipway undo dc/${name}" goes back`] };
+    const command = `slipway history dc/${name} --revision N | slipway deploy -f -`;
+    return { mistakes: [`rollback: is not a deployment: "${command}" goes back`] };
   }
   return isFirstForm(value) ? convertFirstForm(value) : convertSpec(value);
 }
@@ -118,6 +119,7 @@ function convertMetadata(value: JsonMap): JsonMap {
 const strategies: Readonly<Record<string, string>> = {
   recreate: 'Recreate',
   rolling: 'Rolling',
+  canary: 'Canary',
   custom: 'Custom',
   custompod: 'Custom',
 };
@@ -135,7 +137,7 @@ function convertStrategy(value: unknown, path: string): ConvertedStrategy {
   if (!isText(type)) return { strategy: { ...custom, ...rest }, mistakes: [] };
   const word = strategies[plainWord(type)];
   if (word === undefined) {
-    return { mistakes: [`${path}.type: "${type}" should be Recreate, Rolling or Custom`] };
+    return { mistakes: [`${path}.type: "${type}" should be Rolling, Recreate, Canary or Custom`] };
   }
   return { strategy: { type: word, ...custom, ...rest }, mistakes: [] };
 }

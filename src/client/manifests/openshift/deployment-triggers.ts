@@ -52,7 +52,9 @@ function convertParams(params: JsonMap): JsonMap {
     const repository = isText(repositoryName) ? { repositoryName } : {};
     return { ...rest, ...(from === undefined ? {} : { from }), ...repository, ...tagOf(tag) };
   }
-  const kind = isText(source['kind']) ? source['kind'] : 'ImageStream';
+  // A tag in the name says what it is where nothing else does.
+  const usualKind = source['name'].includes(':') ? 'ImageStreamTag' : 'ImageStream';
+  const kind = isText(source['kind']) ? source['kind'] : usualKind;
   if (!['ImageStream', 'ImageRepository'].includes(kind)) {
     return { ...rest, from, ...tagOf(tag) };
   }

@@ -57,7 +57,25 @@ export async function saveConfig(
     { strict: true },
   );
   if (!isAsked) return { config: saved };
-  const within = AbortSignal.any([signal, AbortSignal.timeout(versionWithinMs)]);
-  const made = await waitForVersion(client, saved, version, within);
+  const made = await waitAtMost(versionWithinMs, signal, (within) =>
+    waitForVersion(client, saved, version, within),
+  );
   return made === undefined ? { config: saved, pendingVersion: version } : { config: made };
+}
+
+/** With a timer of its own: Node forgets an `AbortSignal.timeout` that only `AbortSignal.any` knows. */
+export async function waitAtMost<T>(
+  ms: number,
+  signal: AbortSignal,
+  wait: (within: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => {
+    late.abort();
+  }, ms);
+  try {
+    return await wait(AbortSignal.any([signal, late.signal]));
+  } finally {
+    clearTimeout(timer);
+  }
 }

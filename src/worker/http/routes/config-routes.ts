@@ -152,7 +152,7 @@ function show(
   return { code, headers, body: { json: { ...rest, metadata } } };
 }
 
-/** As the apiserver warns, which Kubernetes' clients print. */
+/** As the apiserver warns, which Kubernetes' clients print; names that no header can carry are blurred. */
 const warn = (text: string): Record<string, string> => ({
-  warning: `299 - "${text.replaceAll(/["\\]/g, '')}"`,
+  warning: `299 - "${text.replaceAll(/["\\]/g, '').replaceAll(/[^\x20-\x7e]/g, '?')}"`,
 });

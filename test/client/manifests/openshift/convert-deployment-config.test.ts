@@ -52,6 +52,7 @@ describe('with a spec', () => {
     ['rolling', 'Rolling'],
     ['custom', 'Custom'],
     ['customPod', 'Custom'],
+    ['Canary', 'Canary'],
   ])('a strategy of type %s', (type, word) => {
     const strategy = { type, activeDeadlineSeconds: 60 };
     expect(convert({ strategy }).object).toMatchObject({
@@ -63,6 +64,14 @@ describe('with a spec', () => {
     expect(convert({ triggers: [{ type: 'Manual' }] }).object).toHaveProperty('spec.triggers', []);
     expect(convert({ triggers: null }).object).not.toHaveProperty('spec.triggers');
     expect(convert({}).object).not.toHaveProperty('spec.triggers');
+  });
+
+  test('a source without a kind is a tag if its name has one, and a stream otherwise', () => {
+    const fromOf = (from: object): unknown =>
+      convert({ triggers: [{ type: 'ImageChange', imageChangeParams: { from } }] }).object;
+    const expected = (from: object) => ({ spec: { triggers: [{ imageChangeParams: { from } }] } });
+    expect(fromOf({ name: 'web:v2' })).toMatchObject(expected({ name: 'web:v2' }));
+    expect(fromOf({ name: 'web' })).toMatchObject(expected({ name: 'web:latest' }));
   });
 
   test('an ImageStreamTag stays as it is, and what was last is for the controller', () => {
@@ -89,8 +98,8 @@ describe('with a spec', () => {
     [{ triggers: [{}] }, 'spec.triggers[0].type: is required'],
     [{ triggers: 'all' }, 'spec.triggers: must be a list'],
     [
-      { strategy: { type: 'Canary' } },
-      'spec.strategy.type: "Canary" should be Recreate, Rolling or Custom',
+      { strategy: { type: 'Rollin' } },
+      'spec.strategy.type: "Rollin" should be Rolling, Recreate, Canary or Custom',
     ],
     [{ strategy: 'Rolling' }, 'spec.strategy: must be a map of fields'],
   ])('%j is a mistake', (spec, clause) => {
@@ -203,8 +212,8 @@ describe('of the first days', () => {
     ],
     [
       {},
-      { strategy: { type: 'canary' } },
-      'template.strategy.type: "canary" should be Recreate, Rolling or Custom',
+      { strategy: { type: 'blue' } },
+      'template.strategy.type: "blue" should be Rolling, Recreate, Canary or Custom',
     ],
   ])('%j %j is a mistake', (fields, inTemplate, clause) => {
     expect(first(fields, inTemplate).mistakes).toEqual([clause]);
@@ -212,7 +221,9 @@ describe('of the first days', () => {
 
   test('a rollback is a command today', () => {
     expect(first({ rollback: { release: 'web-1' } })).toEqual({
-      mistakes: ['rollback: is not a deployment: "slipway undo dc/web" goes back'],
+      mistakes: [
+        'rollback: is not a deployment: "slipway history dc/web --revision N | slipway deploy -f -" goes back',
+      ],
     });
   });
 });

@@ -124,10 +124,10 @@ describe('objects by themselves', () => {
       kind: 'DeploymentConfig',
       apiVersion: 'v1',
       metadata: { name: 'web' },
-      spec: { strategy: { type: 'Canary' } },
+      spec: { strategy: { type: 'Rollin' } },
     };
     expect(only(value).mistakes).toEqual([
-      'shop.json: DeploymentConfig web: spec.strategy.type: "Canary" should be Recreate, Rolling or Custom',
+      'shop.json: DeploymentConfig web: spec.strategy.type: "Rollin" should be Rolling, Recreate, Canary or Custom',
     ]);
   });
 

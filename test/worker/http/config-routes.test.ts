@@ -1,0 +1,32 @@
+import { expect, test } from '@jest/globals';
+
+import { ApiError } from '../../../src/kubernetes/api-error.js';
+import { configRoutes } from '../../../src/worker/http/routes/config-routes.js';
+import type { ApiRequest } from '../../../src/worker/http/route.js';
+
+test('a warning names images by what a header can carry', async () => {
+  const from = { kind: 'ImageStreamTag', name: 'wéb\n€:latest' };
+  const config = {
+    metadata: { name: 'web', namespace: 'shop' },
+    spec: {
+      triggers: [
+        { type: 'ImageChange', imageChangeParams: { automatic: true, containerNames: [], from } },
+      ],
+      template: {},
+    },
+  };
+  const client = {
+    get: ({ plural }: { plural: string }) =>
+      plural === 'deploymentconfigs'
+        ? Promise.resolve(config)
+        : Promise.reject(new ApiError(404, 'NotFound', 'there is none')),
+  };
+  const gate = { admit: () => Promise.resolve({ username: 'jane' }) };
+  const routes = configRoutes({ client, gate, defaultNamespace: 'shop' } as never);
+  const route = routes.find(({ path }) => path === '/generateDeploymentConfigs/{name}');
+  const request = { params: { name: 'web' }, query: {} } as unknown as ApiRequest;
+  const answer = await route?.handle(request);
+  expect(answer?.headers).toEqual({
+    warning: '299 - "no version can be made yet: the image of shop/w?b??:latest is not known"',
+  });
+});
