@@ -4,7 +4,7 @@ import type {
   VersionPlan,
   VersionRunPhase,
 } from '../domain/deployment-config/plan.js';
-import type { HookMoment } from '../domain/shared/hook.js';
+import type { HookTurn } from '../domain/shared/hook.js';
 import type { AdvanceRequest, AdvanceResult, Elsewhere, Seen, Versions } from './advance.js';
 import type { Manifest, WriteResult } from './deployment.js';
 import type { ObjectRef } from './workflow-ids.js';
@@ -35,7 +35,7 @@ export interface VersionWork {
 
 export interface VersionRequest extends AdvanceRequest<VersionRef, VersionWork> {
   /** The hook that the run has started, and that is therefore no news to it. */
-  readonly startedHook?: HookMoment;
+  readonly startedHook?: HookTurn;
 }
 
 export type VersionSeen = Seen<VersionPlan>;

@@ -17,17 +17,19 @@ import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
-import { startPrometheus, type PrometheusServer } from '../support/prometheus.js';
+import {
+  isPrometheusMissing,
+  startPrometheus,
+  type PrometheusServer,
+} from '../support/prometheus.js';
 import { waitFor } from '../support/wait-for.js';
 
 let trial: ConfigTrial;
-let prometheus: PrometheusServer;
 
 beforeAll(async () => {
-  [trial, prometheus] = await Promise.all([ConfigTrial.open(sharedServers()), startPrometheus()]);
+  trial = await ConfigTrial.open(sharedServers());
 });
 afterAll(async () => {
-  await prometheus.stop();
   await trial.close();
 });
 
@@ -157,7 +159,15 @@ describe('steps', () => {
   });
 });
 
-describe('metrics', () => {
+const withPrometheus = (await isPrometheusMissing()) ? describe.skip : describe;
+
+withPrometheus('metrics', () => {
+  let prometheus: PrometheusServer;
+  beforeAll(async () => {
+    prometheus = await startPrometheus();
+  });
+  afterAll(() => prometheus.stop());
+
   const metric = (over: object = {}) => ({
     name: 'errors',
     url: prometheus.url,

@@ -5,10 +5,15 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 
-import { versionWorkflowId, watchWorkflowId } from '../../src/contracts/workflow-ids.js';
+import {
+  hookWorkflowId,
+  versionWorkflowId,
+  watchWorkflowId,
+} from '../../src/contracts/workflow-ids.js';
 import { annotations } from '../../src/kubernetes/deployments/annotations.js';
 import { ConfigTrial } from '../support/config-trial.js';
 import { DeploymentTrial, sharedServers } from '../support/deployment-trial.js';
+import { HookTrial } from '../support/hook-trial.js';
 
 // With SLIPWAY_RECORD set, the histories of these runs replace those that test/replay keeps.
 const folder = fileURLToPath(new URL('../replay/histories/', import.meta.url));
@@ -80,6 +85,7 @@ test('a rollout that is cancelled', async () => {
 
 test('versions of a config', async () => {
   const configs = await ConfigTrial.open(sharedServers());
+  const hooks = new HookTrial(configs);
   const id = (name: string, version: number): string =>
     versionWorkflowId({ cluster: 'local', namespace: configs.namespace, name }, version);
   try {
@@ -105,7 +111,22 @@ test('versions of a config', async () => {
     expect(await configs.untilRunEnded('web', 3)).toBe('COMPLETED');
     await replayRun(id('web', 3), 'deploymentConfig-canary');
 
-    await configs.patch('web', { spec: { template: { metadata: { annotations: { v: '4' } } } } });
+    const hooked = {
+      strategy: { lifecycle: { pre: { failurePolicy: 'Retry', execNewPod: { command: ['x'] } } } },
+    };
+    await configs.patch('web', {
+      spec: { ...hooked, template: { metadata: { annotations: { v: '4' } } } },
+    });
+    await hooks.end('web-4', 'pre', 1);
+    await hooks.end('web-4', 'pre', 0, { number: 2 });
+    await hooks.untilPhase('web-4', 'pre', 'Succeeded');
+    const hookId = hookWorkflowId(
+      { cluster: 'local', namespace: configs.namespace, name: 'web' },
+      4,
+      'pre',
+    );
+    await trial.temporal.workflow.getHandle(hookId).result();
+    await replayRun(hookId, 'hook-retried');
     await configs.untilPhase('web-4', 'Running');
     await configs.run('web', 4).cancel();
     expect(await configs.untilRunEnded('web', 4)).toBe('CANCELLED');

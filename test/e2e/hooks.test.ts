@@ -327,12 +327,14 @@ test('lifecycle.abort runs when a version fails, and the old one comes back mean
   await trial.create('reverts', {
     strategy: {
       type: 'Rolling',
-      rollingParams: { timeoutSeconds: 2 },
+      rollingParams: { post: exec('Abort') },
       lifecycle: { abort: exec('Retry', ['rake', 'db:rollback']) },
     },
   });
+  await hooks.end('reverts-1', 'post', 0);
   await trial.untilPhase('reverts-1', 'Complete');
-  await trial.setImage('reverts', 'example.com/web:404');
+  await trial.setImage('reverts', 'example.com/web:2');
+  await hooks.end('reverts-2', 'post', 1);
   await trial.untilPhase('reverts-2', 'Failed');
   await trial.untilServing('reverts-1', 4);
   await hooks.end('reverts-2', 'abort', 0);
@@ -360,3 +362,28 @@ test('pods of failed tries are kept to a limit', async () => {
     'kept-1-hook-pre-5',
   ]);
 }, 120_000);
+
+test('a hook that tags images says that it can not, and its policy decides', async () => {
+  const tagImages = [{ containerName: 'web', to: { kind: 'ImageStreamTag', name: 'web:live' } }];
+  const strategy = (failurePolicy: string) => ({
+    type: 'Rolling',
+    rollingParams: { post: { failurePolicy, tagImages } },
+  });
+  await trial.create('tags-1', { strategy: strategy('Abort') });
+  await trial.create('tags-2', { strategy: strategy('Ignore') });
+  expect(reasonOf(await trial.untilPhase('tags-1-1', 'Failed'))).toMatch(/tagImages/);
+  await trial.untilPhase('tags-2-1', 'Complete');
+});
+
+test('a hook that the apiserver will not have fails', async () => {
+  await trial.create('refused', {
+    replicas: 1,
+    strategy: {
+      type: 'Recreate',
+      recreateParams: { pre: exec('Abort') },
+      // More than its limit, which is checked when a pod is made.
+      resources: { requests: { cpu: '2' }, limits: { cpu: '1' } },
+    },
+  });
+  expect(reasonOf(await trial.untilPhase('refused-1', 'Failed'))).toMatch(/must be less than/);
+});

@@ -5,10 +5,16 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/gl
 import { pickFreePort } from '../../src/dev/stack/ports.js';
 import { queryPrometheus } from '../../src/metrics/query-prometheus.js';
 import { startHttpServer, type HttpServer } from '../support/http-server.js';
-import { startPrometheus, type PrometheusServer } from '../support/prometheus.js';
+import {
+  isPrometheusMissing,
+  startPrometheus,
+  type PrometheusServer,
+} from '../support/prometheus.js';
 import { waitFor } from '../support/wait-for.js';
 
-describe('a real Prometheus', () => {
+const withPrometheus = (await isPrometheusMissing()) ? describe.skip : describe;
+
+withPrometheus('a real Prometheus', () => {
   let prometheus: PrometheusServer;
   beforeAll(async () => {
     prometheus = await startPrometheus();

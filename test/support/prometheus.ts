@@ -65,6 +65,18 @@ async function hasScraped(url: string): Promise<boolean> {
   return data?.result?.length === 1;
 }
 
+/** Whether there is none and nobody insists on it: then what needs one is left out, in so many words. */
+export async function isPrometheusMissing(): Promise<boolean> {
+  if (process.env['SLIPWAY_REQUIRE_PROMETHEUS'] === '1') return false;
+  try {
+    await findPrometheus();
+    return false;
+  } catch (error) {
+    process.stderr.write(`left out: ${error instanceof Error ? error.message : String(error)}\n`);
+    return true;
+  }
+}
+
 async function findPrometheus(): Promise<string> {
   const named = process.env['SLIPWAY_PROMETHEUS_BIN'];
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/bin', '/usr/local/bin'];

@@ -68,7 +68,7 @@ const imageChangeParamsSchema: Schema = lenientObject(
     },
     repositoryName: {
       description:
-        'In place of from: the repository itself, for example registry.example.com/shop/web.',
+        'In place of from: the name of an ImageRepository in the same namespace.',
       type: 'string',
       maxLength: 400,
     },

@@ -12,6 +12,7 @@ import {
   isUrgent,
   type VersionPlan,
 } from '../../domain/deployment-config/plan.js';
+import { isSameTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import { Advance, type Course } from '../advance.js';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -60,7 +61,7 @@ function courseOf(
 ): Course<VersionObservation, VersionPlan, VersionWork> {
   // It is for the run to start a hook.
   const asksForHook = ({ hook }: VersionPlan): boolean =>
-    hook !== undefined && hook !== startedHook;
+    hook !== undefined && !isSameTurn(hook, startedHook);
   return {
     object: scene.view.watched(scene.ref),
     plan: (seen) => planVersion(seen, refusal),

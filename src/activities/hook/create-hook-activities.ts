@@ -15,18 +15,21 @@ export function createHookActivities(access: ClusterAccess, events: EventRecorde
       const client = access.cluster(ref.cluster)?.client;
       const view = access.configView(ref.cluster);
       if (client === undefined || view === undefined) return { kind: 'elsewhere' };
-      const course = courseOf({ client, view, events, ref });
+      const course = courseOf({ client, view, events, ref }, request.refusal);
       const attempt = `run the ${ref.moment} hook of ${ref.namespace}/${ref.name}-${ref.version}`;
       return withHeartbeat(attempt, () => new Advance(course, request).run());
     },
   };
 }
 
-function courseOf(scene: HookScene): Course<HookObservation, HookPlan, HookWork> {
+function courseOf(
+  scene: HookScene,
+  refusal: string | undefined,
+): Course<HookObservation, HookPlan, HookWork> {
   const hasWork = (plan: HookPlan): boolean => hasWrites(plan) || isSettled(plan);
   return {
     object: scene.view.watchedHook(scene.ref),
-    plan: planHook,
+    plan: (seen) => planHook(seen, refusal),
     uidOf: ({ deployment }) => deployment,
     recall: (plan) => plan,
     hasWork,

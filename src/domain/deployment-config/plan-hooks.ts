@@ -1,4 +1,4 @@
-import type { HookMoment } from '../shared/hook.js';
+import { toHookTurn, type HookMoment, type HookSummary } from '../shared/hook.js';
 import { moveOn, summarise } from './build-plan.js';
 import { findRunningHook, judgeHook } from './judge-hook.js';
 import type { ControllerSummary, VersionObservation } from './observation.js';
@@ -16,7 +16,7 @@ export function planHookTurn(
   if (verdict.kind === 'passed') return undefined;
   // One that runs is waited for even then.
   const isHeldBack = seen.config.paused && verdict.hook.phase === undefined;
-  return isHeldBack ? summarise(seen, own, []) : runHook(seen, own, moment);
+  return isHeldBack ? summarise(seen, own, []) : runHook(seen, own, verdict.hook);
 }
 
 /** A version fails when nothing acts in its name any more. */
@@ -28,7 +28,7 @@ export function giveUp(
   const first = planDeployerEnd(own);
   if (first !== undefined) return summarise(seen, own, first);
   const running = findRunningHook(own);
-  if (running !== undefined) return runHook(seen, own, running.moment);
+  if (running !== undefined) return runHook(seen, own, running);
   return moveOn(seen, own, 'Failed', reason);
 }
 
@@ -36,5 +36,5 @@ export function giveUp(
 const runHook = (
   seen: VersionObservation,
   own: ControllerSummary,
-  hook: HookMoment,
-): VersionPlan => ({ ...summarise(seen, own, []), hook });
+  hook: HookSummary,
+): VersionPlan => ({ ...summarise(seen, own, []), hook: toHookTurn(hook) });

@@ -1,3 +1,4 @@
+import { toHookTurn } from '../shared/hook.js';
 import { summarise } from './build-plan.js';
 import { countPods, isMoving, restDeadlineMs } from './compute-status.js';
 import { judgeHook } from './judge-hook.js';
@@ -33,14 +34,15 @@ export function planUpkeep(
   const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
   const isLeft =
     (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
-  const isReverted = !isAborted(own) || judgeHook(own, 'abort').kind !== 'needed';
+  const revert = isAborted(own) ? judgeHook(own, 'abort') : undefined;
+  const isReverted = revert?.kind !== 'needed';
   const plan = summarise(
     seen,
     own,
     [...releases, ...sizes, ...regions.actions, ...cleanup],
     isLeft && releases.length === 0 && isReverted ? 'end' : 'wait',
   );
-  return isReverted ? plan : { ...plan, hook: 'abort' };
+  return isReverted ? plan : { ...plan, hook: toHookTurn(revert.hook) };
 }
 
 /** Whether there is anything to revert: one that never began has changed nothing. */

@@ -1,6 +1,6 @@
 import type { Next } from '../shared/next.js';
 import { describeConditions } from '../shared/conditions.js';
-import type { HookMoment } from '../shared/hook.js';
+import type { HookTurn } from '../shared/hook.js';
 import type { RunOncePod } from '../shared/run-once-pod.js';
 import type { ConfigStatus, VersionObservation, VersionPhase } from './observation.js';
 
@@ -91,7 +91,7 @@ export interface VersionPlan {
   readonly summary: string;
   readonly actions: readonly VersionAction[];
   /** The hook that has to run before anything else is done. */
-  readonly hook?: HookMoment;
+  readonly hook?: HookTurn;
   /** Present when it differs from the status that stands there. */
   readonly status?: ConfigStatus;
   readonly next: Next;

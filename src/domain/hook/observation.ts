@@ -33,6 +33,8 @@ export interface HookObservation {
   readonly deadlineSeconds: number;
   /** Whether its deployment still waits for it: nobody has stopped or overtaken that. */
   readonly isWanted: boolean;
+  /** Why it can't be run at all, where that is so. */
+  readonly problem?: string;
   readonly record: HookRecord;
   /** Those whose pods are there, oldest first. */
   readonly tries: readonly HookTry[];

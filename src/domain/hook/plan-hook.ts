@@ -12,7 +12,7 @@ const longestBackoffMs = 60_000;
  * The next step of a hook, from what was observed. A hook that has succeeded is over for good; its pods
  * are held until their end is noted, so that no try is ever taken for one that was never made.
  */
-export function planHook(seen: HookObservation): HookPlan {
+export function planHook(seen: HookObservation, refusal?: string): HookPlan {
   const { record, tries, isWanted } = seen;
   if (isHookOver(record)) return planRest(seen);
   const latest = tries.at(-1);
@@ -20,6 +20,8 @@ export function planHook(seen: HookObservation): HookPlan {
     return end(seen, 'Failed', `pod ${latest.pod.name} is there already and is not of this hook`);
   }
   if (!isWanted) return planStop(seen, latest, 'its deployment was stopped');
+  const problem = refusal ?? seen.problem;
+  if (problem !== undefined) return end(seen, 'Failed', problem);
   if (latest !== undefined && latest.number > record.ended) {
     return latest.pod.hasEnded ? planEnd(seen, latest) : planWait(seen, latest);
   }

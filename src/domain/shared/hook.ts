@@ -14,11 +14,32 @@ export interface HookSummary {
   readonly moment: HookMoment;
   /** Whether the deployment fails with it. */
   readonly isMandatory: boolean;
+  /** How many of its tries have ended. */
+  readonly ended: number;
   /** Absent before it has begun. */
   readonly phase?: HookPhase;
   readonly reason?: string;
   readonly endedAtMs?: number;
 }
+
+/** A hook whose turn it is. */
+export interface HookTurn {
+  readonly moment: HookMoment;
+  /** How many tries had ended before it was to begin, which tells one time that it has to run from another. */
+  readonly round: number;
+  /** Its run has told of it already. */
+  readonly hasBegun: boolean;
+}
+
+export const toHookTurn = ({ moment, phase, ended }: HookSummary): HookTurn => ({
+  moment,
+  round: ended,
+  hasBegun: phase !== undefined,
+});
+
+/** Whether a hook was started for that turn already. */
+export const isSameTurn = (turn: HookTurn, started: HookTurn | undefined): boolean =>
+  turn.moment === started?.moment && (turn.hasBegun || turn.round === started.round);
 
 export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>
   phase === 'Succeeded' || phase === 'Failed';

@@ -1,5 +1,6 @@
 import type { HookObservation, HookTry } from '../../domain/hook/observation.js';
 import type { HookMoment } from '../../domain/shared/hook.js';
+import { defined } from '../../domain/shared/optional.js';
 import { configAnnotations } from '../deployment-configs/annotations.js';
 import { decodeConfig } from '../deployment-configs/build-controller.js';
 import { usualDeadlineSeconds } from '../deployment-configs/build-deployer-pod.js';
@@ -8,7 +9,7 @@ import type { Pod } from '../objects.js';
 import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
 import { hookTryAnnotation } from './annotations.js';
 import { readHookRecord } from './hook-record.js';
-import { readHooks } from './read-hooks.js';
+import { readHooks, type HookWish } from './read-hooks.js';
 
 interface HookSource {
   readonly controller: ReplicationController;
@@ -33,9 +34,17 @@ export function readHookObservation(source: HookSource): HookObservation | undef
     policy: wish.policy,
     deadlineSeconds: strategy?.activeDeadlineSeconds ?? usualDeadlineSeconds,
     isWanted: isWanted(source),
+    ...defined({ problem: findProblem(wish, name) }),
     record: readHookRecord(controller, moment),
     tries: pods.map((pod) => readTry(pod, uid)).sort((a, b) => a.number - b.number),
   };
+}
+
+/** Images are tagged in OpenShift's registry, which a plain cluster doesn't have. */
+function findProblem({ hook, moment }: HookWish, deployment: string): string | undefined {
+  const { execNewPod } = hook;
+  if (execNewPod !== undefined && execNewPod !== null) return undefined;
+  return `the ${moment} hook of ${deployment} has tagImages, which can't be carried out here; execNewPod can`;
 }
 
 function readTry(pod: Pod, ownerUid: string): HookTry {

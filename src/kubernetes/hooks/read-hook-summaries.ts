@@ -12,7 +12,7 @@ export function readHookSummaries(
   const wishes = readHooks(decodeConfig(controller)?.spec.strategy);
   if (wishes.length === 0) return undefined;
   return wishes.map(({ moment, isMandatory }) => {
-    const { phase, reason, endedAtMs } = readHookRecord(controller, moment);
-    return { moment, isMandatory, ...defined({ phase, reason, endedAtMs }) };
+    const { phase, reason, endedAtMs, ended } = readHookRecord(controller, moment);
+    return { moment, isMandatory, ended, ...defined({ phase, reason, endedAtMs }) };
   });
 }

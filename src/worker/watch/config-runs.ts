@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 
 import { describeRun } from '../../contracts/search-attributes.js';
 import { versionWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
-import { isOver } from '../../domain/deployment-config/observation.js';
+import { isOver, type VersionObservation } from '../../domain/deployment-config/observation.js';
 import { planVersion } from '../../domain/deployment-config/plan-version.js';
 import { isSettled, isUrgent, type VersionPlan } from '../../domain/deployment-config/plan.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
@@ -57,11 +57,15 @@ async function findRun(
   const plan = planVersion(observation);
   if (isSettled(plan)) return undefined;
   return {
-    state: `${version}/${observation.config.generation}`,
+    state: [version, observation.config.generation, isRetried(observation)].join('/'),
     isUrgent: isUrgent(plan, observation),
     run: describe(cluster, key, version, plan),
   };
 }
+
+/** Somebody wants a version tried again, which makes it another state of things. */
+const isRetried = ({ controllers, version }: VersionObservation): boolean =>
+  controllers.some((controller) => controller.version === version && controller.isRetried);
 
 function describe(
   cluster: string,

@@ -38,7 +38,7 @@ import { taskQueue } from '../../contracts/task-queues.js';
 import { hookWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
-import type { HookMoment } from '../../domain/shared/hook.js';
+import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import {
   advanceHereOrThere,
@@ -69,7 +69,7 @@ interface Run {
   /** How many signals have come so far. */
   requests: number;
   /** The hook whose run was last started, or was there already. */
-  hook?: HookMoment;
+  hook?: HookTurn;
   /** The failure was found by this run, not by one before it. */
   hasFailed: boolean;
 }
@@ -228,6 +228,10 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
         ({ summary } = plan);
         story.tell(plan);
         await startHook(run, plan.hook);
+        // What was refused then may be taken when the version is tried again.
+        if (plan.actions.some((action) => action.kind === 'setPhase' && action.to === 'New')) {
+          refusal = undefined;
+        }
         if (!isSettled(plan)) {
           look = { ...planLook(run, seen), ...defined({ refusal }) };
         } else if (run.requests === answered) {
@@ -250,9 +254,9 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
 const started = ({ hook }: Run) => defined({ startedHook: hook });
 
 /** A hook has a run of its own, which tells how it goes by what it keeps with the version. */
-async function startHook(run: Run, moment: HookMoment | undefined): Promise<void> {
-  if (moment === undefined) delete run.hook;
-  if (moment === undefined || moment === run.hook) return;
+async function startHook(run: Run, turn: HookTurn | undefined): Promise<void> {
+  if (turn === undefined || isSameTurn(turn, run.hook)) return;
+  const { moment } = turn;
   const { ref } = run;
   const { version, namespace, name, cluster } = ref;
   try {
@@ -268,7 +272,7 @@ async function startHook(run: Run, moment: HookMoment | undefined): Promise<void
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
   }
-  run.hook = moment;
+  run.hook = turn;
 }
 
 function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {

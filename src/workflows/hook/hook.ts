@@ -35,6 +35,7 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
   setHandler(hookStatusQuery, () => story.current);
   let look = lookNow;
   let summary = 'look at the hook';
+  let refusal: string | undefined;
   while (true) {
     const options = { ...hereOptions, summary };
     const seen = await advanceHereOrThere(
@@ -46,8 +47,14 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
       case 'gone':
         return story.tell({ phase: 'Deleted', summary: 'What the hook belongs to is gone.' });
       case 'refused':
-        story.tell({ phase: 'Failed', summary: seen.problem });
-        throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
+        // The hook fails of it; what is refused even then is beyond this run.
+        if (refusal === seen.problem) {
+          story.tell({ phase: 'Failed', summary: seen.problem });
+          throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
+        }
+        refusal = seen.problem;
+        look = { since: seen.versions, until: 'caughtUp', refusal };
+        break;
       case 'unchanged':
         look = lookNow;
         break;
@@ -60,6 +67,7 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
         look = {
           since: versions,
           until: 'work',
+          ...defined({ refusal }),
           ...(hasWrites(plan) && !isDone ? { work: { actions } } : {}),
           ...(next.kind === 'wait' ? defined({ untilMs: next.untilMs }) : {}),
         };

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import type { VersionObservation } from '../../../src/domain/deployment-config/observation.js';
-import type { HookSummary } from '../../../src/domain/shared/hook.js';
+import { isSameTurn, toHookTurn, type HookSummary } from '../../../src/domain/shared/hook.js';
 import {
   controller,
   recreate,
@@ -14,6 +14,7 @@ import {
 const old = controller({ version: 1, desired: 10 });
 const hook = (over: Partial<HookSummary> & Pick<HookSummary, 'moment'>): HookSummary => ({
   isMandatory: true,
+  ended: 0,
   ...over,
 });
 const look = (
@@ -22,7 +23,7 @@ const look = (
   more: Parameters<typeof versionObservation>[1] = {},
 ): VersionObservation => versionObservation([...others, controller({ version: 2, ...over })], more);
 
-const hookOf = (seen: VersionObservation): string | undefined => planVersion(seen).hook;
+const hookOf = (seen: VersionObservation): string | undefined => planVersion(seen).hook?.moment;
 
 describe('a pre hook', () => {
   const at = (over: Partial<HookSummary> = {}, more = {}) =>
@@ -144,4 +145,14 @@ describe('an abort hook', () => {
     const well = { phase: 'Complete', desired: 10, startedAtMs: 1, hooks: [abort] } as const;
     expect(hookOf(look(well, [controller({ version: 1 })]))).toBeUndefined();
   });
+});
+
+test('a hook that is to run once more is another turn', () => {
+  const turn = (over: Partial<HookSummary>) => toHookTurn(hook({ moment: 'pre', ...over }));
+  const first = turn({});
+  expect(isSameTurn(turn({}), first)).toBe(true);
+  // Its tries are its own affair.
+  expect(isSameTurn(turn({ phase: 'Pending', ended: 2 }), first)).toBe(true);
+  expect(isSameTurn(turn({ ended: 1 }), first)).toBe(false);
+  expect(isSameTurn(first, undefined)).toBe(false);
 });

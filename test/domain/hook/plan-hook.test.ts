@@ -173,6 +173,16 @@ describe('a hook that never runs', () => {
   });
 });
 
+test.each([
+  ['that the apiserver will not have', {}, 'exceeded quota'],
+  ['that nobody can run', { problem: 'it has tagImages' }, undefined],
+])('a hook %s fails', (_what, over, refusal) => {
+  expect(planHook(look(over), refusal).actions[0]).toMatchObject({
+    kind: 'note',
+    record: { phase: 'Failed', reason: refusal ?? 'it has tagImages' },
+  });
+});
+
 describe('a hook whose deployment is stopped', () => {
   const stopped = { isWanted: false } as const;
 
