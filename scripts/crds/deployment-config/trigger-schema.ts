@@ -67,8 +67,7 @@ const imageChangeParamsSchema: Schema = lenientObject(
       type: 'string',
     },
     repositoryName: {
-      description:
-        'In place of from: the name of an ImageRepository in the same namespace.',
+      description: 'In place of from: the name of an ImageRepository in the same namespace.',
       type: 'string',
       maxLength: 400,
     },
