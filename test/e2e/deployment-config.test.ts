@@ -194,6 +194,23 @@ test('what belongs to a config goes with it, and its run ends', async () => {
   expect(await trial.untilRunEnded('deleted', 2)).toBe('COMPLETED');
 });
 
+test('a rollout takes its time between steps, and no longer than it may in all', async () => {
+  const rollingParams = {
+    updatePeriodSeconds: 3,
+    timeoutSeconds: 4,
+    maxSurge: 1,
+    maxUnavailable: 0,
+  };
+  await trial.create('paced', {
+    strategy: { type: 'Rolling', rollingParams, activeDeadlineSeconds: 5 },
+  });
+  await trial.untilPhase('paced-1', 'Complete');
+  await trial.setImage('paced', 'example.com/web:2');
+  const failed = await trial.untilPhase('paced-2', 'Failed');
+  expect(reasonOf(failed)).toBe(cancelReasons.tookTooLong);
+  await trial.untilServing('paced-1', 4);
+});
+
 describe('a run that somebody starts', () => {
   const start = (name: string, version: number, input: object) =>
     trial.temporal.workflow.start('deploymentConfig', {

@@ -9,6 +9,7 @@ import {
   deadlineMs,
   isMoving,
   restDeadlineMs,
+  wholeLimitMs,
   type VersionProgress,
 } from './compute-status.js';
 import { describeVersion } from './describe-version.js';
@@ -148,6 +149,7 @@ function planWait(
     ? [restDeadlineMs(seen, own)]
     : [
         own.phase === 'Running' ? deadlineMs(seen, own) : undefined,
+        wholeLimitMs(seen, own),
         deployerDeadlineMs(own),
         stepDueMs(seen, own),
       ];

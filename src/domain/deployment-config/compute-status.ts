@@ -87,6 +87,19 @@ export function deadlineMs(
   return movedAtMs + strategy.timeoutSeconds * 1_000;
 }
 
+/** When a version counts as failed however well it moves; what is paused, or waits for a hook, has time. */
+export function wholeLimitMs(
+  { config }: VersionObservation,
+  { strategy, startedAtMs, phase, hooks = [] }: ControllerSummary,
+): number | undefined {
+  const hasLimit = strategy.type === 'Rolling' || strategy.type === 'Recreate';
+  const { limitSeconds } = hasLimit ? strategy : {};
+  if (limitSeconds === undefined || startedAtMs === undefined) return undefined;
+  if (phase !== 'Running' || config.paused) return undefined;
+  const sinceMs = Math.max(startedAtMs, ...hooks.map(({ endedAtMs = 0 }) => endedAtMs));
+  return sinceMs + limitSeconds * 1_000;
+}
+
 /** Until when the pods of a version that is over are waited for, from when they went missing. */
 export function restDeadlineMs(
   { config }: VersionObservation,

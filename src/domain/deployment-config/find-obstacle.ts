@@ -1,5 +1,5 @@
 import { cancelReasons } from './cancel-reasons.js';
-import { countPods, deadlineMs, isMoving } from './compute-status.js';
+import { countPods, deadlineMs, isMoving, wholeLimitMs } from './compute-status.js';
 import { isFinished } from './is-finished.js';
 import { findRunningHook } from './judge-hook.js';
 import { isLatest, type ControllerSummary, type VersionObservation } from './observation.js';
@@ -25,6 +25,8 @@ export function findObstacle(
   // One that has come to its end has done so in time, however late that is seen.
   if (turn?.kind === 'hold' || (turn === undefined && isFinished(seen, own, others)))
     return undefined;
+  const limitMs = wholeLimitMs(seen, own);
+  if (limitMs !== undefined && seen.observedAtMs >= limitMs) return cancelReasons.tookTooLong;
   const untilMs = own.phase === 'Running' ? deadlineMs(seen, own) : undefined;
   const isLate =
     untilMs !== undefined && seen.observedAtMs >= untilMs && !isMoving(seen, countPods(seen));

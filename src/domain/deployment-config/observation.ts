@@ -12,7 +12,12 @@ export type VersionPhase = (typeof versionPhases)[number];
 export const isOver = (phase: VersionPhase): boolean => phase === 'Complete' || phase === 'Failed';
 
 export type VersionStrategy =
-  | { readonly type: 'Recreate'; readonly timeoutSeconds: number }
+  | {
+      readonly type: 'Recreate';
+      readonly timeoutSeconds: number;
+      /** How long it may take in all, however well it goes; absent where nobody asks for that. */
+      readonly limitSeconds?: number;
+    }
   | {
       readonly type: 'Canary';
       readonly timeoutSeconds: number;
@@ -33,6 +38,8 @@ export type VersionStrategy =
       readonly timeoutSeconds: number;
       readonly maxSurge: IntOrPercent;
       readonly maxUnavailable: IntOrPercent;
+      /** As for Recreate. */
+      readonly limitSeconds?: number;
       /** How long to wait from one step to the next; absent where nobody asks for that. */
       readonly updatePeriodSeconds?: number;
     };

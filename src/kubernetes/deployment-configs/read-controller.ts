@@ -67,7 +67,7 @@ export function readPhase(written: string | undefined): VersionPhase {
 export function readStrategy(strategy: DeploymentStrategy | undefined): VersionStrategy {
   if (strategy?.type === 'Recreate') {
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.recreateParams ?? {};
-    return { type: 'Recreate', timeoutSeconds };
+    return { type: 'Recreate', timeoutSeconds, ...readLimit(strategy) };
   }
   if (strategy?.type === 'Canary') {
     const { timeoutSeconds = usualTimeoutSeconds } = strategy.canaryParams ?? {};
@@ -85,10 +85,16 @@ export function readStrategy(strategy: DeploymentStrategy | undefined): VersionS
   if (name !== 'Rolling' && name !== '') {
     return { type: 'Unknown', name, timeoutSeconds: usualTimeoutSeconds };
   }
-  return readRolling(strategy?.rollingParams ?? {});
+  return { ...readRolling(strategy?.rollingParams ?? {}), ...readLimit(strategy) };
 }
 
-function readRolling(params: RollingParams): VersionStrategy {
+/** OpenShift's default is a bound for its pods, and would end what is paused over night. */
+function readLimit(strategy: DeploymentStrategy | undefined): { readonly limitSeconds?: number } {
+  const limitSeconds = strategy?.activeDeadlineSeconds;
+  return limitSeconds === usualDeadlineSeconds ? {} : defined({ limitSeconds });
+}
+
+function readRolling(params: RollingParams): Extract<VersionStrategy, { type: 'Rolling' }> {
   return {
     type: 'Rolling',
     timeoutSeconds: params.timeoutSeconds ?? usualTimeoutSeconds,

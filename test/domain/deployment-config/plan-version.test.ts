@@ -286,3 +286,36 @@ describe('what the apiserver will not have', () => {
     expect(move).toMatchObject({ kind: 'setPhase', to: 'Failed', reason: refusal });
   });
 });
+
+describe('a limit for the whole', () => {
+  const at = (over: Partial<Parameters<typeof controller>[0]> = {}, config = {}) =>
+    versionObservation(
+      [
+        serving,
+        controller({
+          version: 2,
+          phase: 'Running',
+          desired: 5,
+          available: 2,
+          strategy: { ...recreate, limitSeconds: 60 },
+          startedAtMs: versionsNowMs - 60_000,
+          createdAtMs: versionsNowMs,
+          ...over,
+        }),
+      ],
+      { config },
+    );
+
+  test('fails a version that moves, and is waited for', () => {
+    expect(planVersion(at()).actions[0]).toMatchObject({ reason: cancelReasons.tookTooLong });
+    const { next } = planVersion(at({ startedAtMs: versionsNowMs - 59_000 }));
+    expect(next).toEqual({ kind: 'wait', untilMs: versionsNowMs + 1_000 });
+  });
+
+  test('does not count while the config is paused, nor the time of hooks', () => {
+    expect(stepsOf(at({}, { paused: true }))).toEqual([]);
+    const hook = { moment: 'mid', isMandatory: true, ended: 1, phase: 'Succeeded' } as const;
+    const hooks = [{ ...hook, endedAtMs: versionsNowMs - 1_000 }];
+    expect(stepsOf(at({ hooks }))).toEqual(['web-1: 10 to 0']);
+  });
+});

@@ -78,6 +78,13 @@ describe('a strategy', () => {
     expect(readStrategy({ type: '' })).toMatchObject({ type: 'Rolling' });
   });
 
+  test('has a limit for the whole only where somebody asks for one', () => {
+    expect(readStrategy({ activeDeadlineSeconds: 60 })).toMatchObject({ limitSeconds: 60 });
+    expect(readStrategy({ activeDeadlineSeconds: 21_600 })).not.toHaveProperty('limitSeconds');
+    const type = 'Recreate';
+    expect(readStrategy({ type, activeDeadlineSeconds: 9 })).toMatchObject({ limitSeconds: 9 });
+  });
+
   test('that this worker does not know is said to be so', () => {
     const type = 'Sideways' as 'Rolling';
     expect(readStrategy({ type })).toMatchObject({ type: 'Unknown', name: 'Sideways' });
