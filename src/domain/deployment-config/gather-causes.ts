@@ -3,7 +3,7 @@ import type { Cause, ConfigTriggers } from './triggers.js';
 /** An image goes through a push, a registry and its notification; an edit is there at once. */
 const forImagesMs = 1_500;
 /** Whoever pushes wants to see a version soon. */
-const forEditsMs = 750;
+const forEditsMs = 400;
 
 /**
  * How long to wait, from the first sign of a change, for what may come with it: a new template and the

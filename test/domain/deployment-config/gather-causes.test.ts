@@ -13,7 +13,7 @@ const push: Cause = { type: 'ImageChange', source, containerNames: ['web'], imag
 const both = { latestVersion: 1, triggers: follows(true) };
 
 test('an edit waits for its image, and longer than an image for its edit', () => {
-  expect(gatherMs([push], both)).toBeGreaterThan(500);
+  expect(gatherMs([push], both)).toBeGreaterThan(250);
   expect(gatherMs([edit], both)).toBeGreaterThan(gatherMs([push], both));
 });
 
