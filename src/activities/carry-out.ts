@@ -7,6 +7,7 @@ import {
   isInvalid,
   isNotFound,
 } from '../kubernetes/api-error.js';
+import type { KubernetesObject } from '../kubernetes/objects.js';
 import type { CarryOutResult } from './advance.js';
 import { toActivityFailure } from './failures.js';
 
@@ -15,6 +16,11 @@ export interface Written {
   readonly uid: string;
   readonly version: string;
 }
+
+export const toWritten = ({ metadata }: KubernetesObject): Written => ({
+  uid: metadata.uid ?? '',
+  version: metadata.resourceVersion ?? '0',
+});
 
 /** The versions as they are after each write. */
 export class WrittenVersions {

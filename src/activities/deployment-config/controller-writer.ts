@@ -4,10 +4,7 @@ import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { ApiError, isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { buildController } from '../../kubernetes/deployment-configs/build-controller.js';
-import type {
-  DeploymentConfig,
-  ReplicationController,
-} from '../../kubernetes/deployment-configs/objects.js';
+import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import {
   canaryAnnotations,
   readCanaryNotes,
@@ -15,7 +12,7 @@ import {
 import { readPhase } from '../../kubernetes/deployment-configs/read-controller.js';
 import { resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
 import { resources } from '../../kubernetes/resources.js';
-import type { Written } from '../carry-out.js';
+import { toWritten, type Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
 import { measureMetrics } from './measure-metrics.js';
 import type { VersionSubject } from './version-subject.js';
@@ -259,8 +256,4 @@ function deployerNotes(deployer: RunOncePod | undefined): Record<string, string 
     [configAnnotations.deployerStartedAt]: at(deployer?.startedAtMs),
     [configAnnotations.deployerCompletedAt]: at(deployer?.endedAtMs),
   };
-}
-
-function toWritten({ metadata }: Pick<ReplicationController, 'metadata'>): Written {
-  return { uid: metadata.uid ?? '', version: metadata.resourceVersion ?? '0' };
 }

@@ -7,7 +7,7 @@ import type { ReplicationController } from '../../kubernetes/deployment-configs/
 import type { KubernetesObject, Pod } from '../../kubernetes/objects.js';
 import { resources, type ResourceType } from '../../kubernetes/resources.js';
 import { releasePod } from '../../kubernetes/run-once-pods/hold.js';
-import type { Written } from '../carry-out.js';
+import { toWritten, type Written } from '../carry-out.js';
 
 interface PodTarget {
   readonly name: string;
@@ -83,8 +83,3 @@ export class PodWriter {
     }
   }
 }
-
-const toWritten = ({ metadata }: KubernetesObject): Written => ({
-  uid: metadata.uid ?? '',
-  version: metadata.resourceVersion ?? '0',
-});

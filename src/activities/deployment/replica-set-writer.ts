@@ -20,7 +20,7 @@ import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js'
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
 import type { Deployment, OwnerReference, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
-import type { Written } from '../carry-out.js';
+import { toWritten, type Written } from '../carry-out.js';
 import type { EventRecorder } from '../events.js';
 import { expectingMatch } from '../expecting-match.js';
 
@@ -218,7 +218,3 @@ const addAnnotations = [
   { op: 'test', path: '/metadata/annotations', value: null },
   { op: 'add', path: '/metadata/annotations', value: {} },
 ];
-
-function toWritten({ metadata }: ReplicaSet): Written {
-  return { uid: metadata.uid ?? '', version: metadata.resourceVersion ?? '0' };
-}

@@ -5,22 +5,19 @@ import type {
 } from '../../domain/deployment-config/observation.js';
 import { deployerName } from '../../domain/deployment-config/plan-deployer.js';
 import type { HookObservation } from '../../domain/hook/observation.js';
-import { isHookOver, type HookMoment } from '../../domain/shared/hook.js';
-import { isNotFound } from '../api-error.js';
+import type { HookMoment } from '../../domain/shared/hook.js';
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { ImageRepository } from '../image-repositories/objects.js';
 import { readImages } from '../image-repositories/read-images.js';
-import type { Pod } from '../objects.js';
+import type { KubernetesObject, Pod } from '../objects.js';
 import { resources } from '../resources.js';
-import { hookType, hookTypeLabel } from '../hooks/annotations.js';
-import { readHookRecord } from '../hooks/hook-record.js';
 import { readHookObservation } from '../hooks/read-hook-observation.js';
-import { isHeld } from '../run-once-pods/hold.js';
 import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
+import { RunOncePods } from '../run-once-pods/run-once-pods.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import type { Sighting, WatchedObject } from '../wait-for-change.js';
-import { configAnnotations, deployerPodLabel } from './annotations.js';
+import { configAnnotations } from './annotations.js';
 import { controllerName, decodeConfig } from './build-controller.js';
 import type { DeploymentConfig, ReplicationController } from './objects.js';
 import { readConfig } from './read-config.js';
@@ -58,8 +55,7 @@ export class ConfigView {
   private readonly controllers: SharedWatch<ReplicationController>;
   /** For those who keep them up to date, too. */
   readonly repositories: SharedWatch<ImageRepository>;
-  /** Deployers and hooks, also those that have ended. */
-  private readonly runOncePods: SharedWatch<Pod>;
+  private readonly runOncePods: RunOncePods;
   /** Started for the first config whose pods have to be looked at. */
   private pods: SharedWatch<Pod> | undefined;
   private readonly board = new ChangeBoard<ConfigKey>(
@@ -74,14 +70,12 @@ export class ConfigView {
     this.configs = new SharedWatch(client, resources.deploymentConfigs, options);
     this.controllers = new SharedWatch(client, resources.replicationControllers, options);
     this.repositories = new SharedWatch(client, resources.imageRepositories, options);
-    this.runOncePods = new SharedWatch(client, resources.pods, {
-      ...options,
-      labelSelector: deployerPodLabel,
-    });
+    this.runOncePods = new RunOncePods(client, options);
   }
 
   private get watches() {
-    return [this.configs, this.controllers, this.repositories, this.runOncePods] as const;
+    const { configs, controllers, repositories, runOncePods } = this;
+    return [configs, controllers, repositories, runOncePods.watch] as const;
   }
 
   /** Watches until the signal aborts. */
@@ -99,7 +93,7 @@ export class ConfigView {
     this.repositories.subscribe(({ object }) => {
       this.announceRepository(object);
     });
-    this.runOncePods.subscribe((change) => {
+    this.runOncePods.watch.subscribe((change) => {
       this.announcePod(change);
     });
     await Promise.all(this.watches.map((watch) => watch.run(signal)));
@@ -195,9 +189,7 @@ export class ConfigView {
       },
       versions: {
         deployment: config.metadata.resourceVersion ?? '0',
-        replicaSets: Object.fromEntries(
-          belongings.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
-        ),
+        replicaSets: versionsOf(belongings),
         ...counts,
       },
     };
@@ -207,7 +199,7 @@ export class ConfigView {
   private async observeHook(key: HookKey): Promise<Sighting<HookObservation> | undefined> {
     const controller = this.getController(key);
     if (controller === undefined) return undefined;
-    const pods = await this.findHookPods(controller, key.moment);
+    const pods = await this.runOncePods.ofHook(controller, key.moment);
     const config = this.get(key);
     const observation = readHookObservation({ controller, config, pods, key });
     if (observation === undefined) return undefined;
@@ -215,9 +207,7 @@ export class ConfigView {
       observation,
       versions: {
         deployment: controller.metadata.resourceVersion ?? '0',
-        replicaSets: Object.fromEntries(
-          pods.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
-        ),
+        replicaSets: versionsOf(pods),
       },
     };
   }
@@ -229,53 +219,24 @@ export class ConfigView {
     const found = sighting?.versions;
     if (found === undefined) return this.controllers.hasSeen(since.deployment);
     return (
-      BigInt(found.deployment) >= BigInt(since.deployment) &&
+      isAsNew(found.deployment, since.deployment) &&
       Object.entries(since.replicaSets).every(([uid, version]) => {
         const current = found.replicaSets[uid];
         return current === undefined
-          ? this.runOncePods.hasSeen(version)
-          : BigInt(current) >= BigInt(version);
+          ? this.runOncePods.watch.hasSeen(version)
+          : isAsNew(current, version);
       })
     );
   }
 
-  /** Those in the copy, and the one that should be there and is not in it, if it is there. */
-  private async findHookPods(
-    controller: ReplicationController,
-    moment: HookMoment,
-  ): Promise<readonly Pod[]> {
-    const { namespace = '', name } = controller.metadata;
-    const known = [...this.runOncePods.inNamespace(namespace)].filter(
-      ({ metadata: { labels } }) =>
-        labels?.[deployerPodLabel] === name && labels[hookTypeLabel] === hookType(moment),
-    );
-    const record = readHookRecord(controller, moment);
-    const { pod } = record;
-    const isMissing =
-      pod !== undefined &&
-      !isHookOver(record) &&
-      !known.some(({ metadata }) => metadata.name === pod);
-    const missing = isMissing ? await this.findPod(namespace, pod) : undefined;
-    return missing === undefined ? known : [...known, missing];
-  }
-
-  private async findPod(namespace: string, name: string): Promise<Pod | undefined> {
-    try {
-      return await this.client.get<Pod>(resources.pods, namespace, name);
-    } catch (error) {
-      if (isNotFound(error)) return undefined;
-      throw error;
-    }
-  }
-
   /** Pods that run once and whose end has to be noted before they may go. */
-  *heldPods(): Generator<Pod> {
-    for (const pod of this.runOncePods.all()) if (isHeld(pod)) yield pod;
+  heldPods(): Iterable<Pod> {
+    return this.runOncePods.held();
   }
 
   /** Calls back when a run-once pod changes, or something that one may belong to is gone. */
   onRunOnceChange(listener: () => void): () => void {
-    const ofPods = this.runOncePods.subscribe(listener);
+    const ofPods = this.runOncePods.watch.subscribe(listener);
     const ofControllers = this.controllers.subscribe(({ kind }) => {
       if (kind === 'deleted') listener();
     });
@@ -301,18 +262,13 @@ export class ConfigView {
     return readRegion(region, [...(this.pods?.controlledBy(region.metadata.uid ?? '') ?? [])]);
   }
 
-  /**
-   * The pod that carries a version out, where its strategy has one. One that should be there and is not in
-   * the copy is asked for: a copy that lags behind must not pass for a pod that is gone.
-   */
+  /** The pod that carries a version out, where its strategy has one. */
   private async findDeployer(controller: ReplicationController): Promise<Pod | undefined> {
     const { namespace = '', name, annotations = {} } = controller.metadata;
     if (readStrategy(decodeConfig(controller)?.spec.strategy).type !== 'Custom') return undefined;
-    const podName = deployerName(name);
-    const known = this.runOncePods.get(namespace, podName);
     const phase = annotations[configAnnotations.phase];
-    if (known !== undefined || (phase !== 'Pending' && phase !== 'Running')) return known;
-    return this.findPod(namespace, podName);
+    const isExpected = phase === 'Pending' || phase === 'Running';
+    return this.runOncePods.find(namespace, deployerName(name), isExpected);
   }
 
   private isCaughtUp(sighting: VersionSighting | undefined, since: Versions): boolean {
@@ -320,15 +276,15 @@ export class ConfigView {
     const isConfigSeen =
       found === undefined
         ? this.configs.hasSeen(since.deployment)
-        : BigInt(found.deployment) >= BigInt(since.deployment);
+        : isAsNew(found.deployment, since.deployment);
     return (
       isConfigSeen &&
       Object.entries(since.replicaSets).every(([uid, version]) => {
         const current = found?.replicaSets[uid];
         // What is not there is gone, or is still to come and can't be made twice.
         return current === undefined
-          ? this.controllers.hasSeen(version) || this.runOncePods.hasSeen(version)
-          : BigInt(current) >= BigInt(version);
+          ? this.controllers.hasSeen(version) || this.runOncePods.watch.hasSeen(version)
+          : isAsNew(current, version);
       })
     );
   }
@@ -389,3 +345,11 @@ export class ConfigView {
     if (name !== undefined) this.board.announce({ namespace, name });
   }
 }
+
+const isAsNew = (found: string, since: string): boolean => BigInt(found) >= BigInt(since);
+
+/** The resource versions of what belongs to an object, by uid. */
+const versionsOf = (objects: readonly KubernetesObject[]): Record<string, string> =>
+  Object.fromEntries(
+    objects.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
+  );

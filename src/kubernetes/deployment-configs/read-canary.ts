@@ -8,6 +8,7 @@ import {
   type MetricRule,
 } from '../../domain/deployment-config/canary-strategy.js';
 import { defined } from '../../domain/shared/optional.js';
+import { readTime } from '../read-time.js';
 import { configAnnotations } from './annotations.js';
 import type { CanaryMetric, CanaryParams, CanaryStep, ReplicationController } from './objects.js';
 
@@ -143,9 +144,4 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
 
 function readCount(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
-}
-
-function readTime(text: string | undefined): number | undefined {
-  const timeMs = Date.parse(text ?? '');
-  return Number.isNaN(timeMs) ? undefined : timeMs;
 }

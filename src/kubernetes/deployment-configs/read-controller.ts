@@ -8,6 +8,7 @@ import type { IntOrPercent } from '../../domain/shared/int-or-percent.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { readHookSummaries } from '../hooks/read-hook-summaries.js';
+import { readTime } from '../read-time.js';
 import { configAnnotations } from './annotations.js';
 import { decodeConfig } from './build-controller.js';
 import { usualDeadlineSeconds } from './build-deployer-pod.js';
@@ -52,11 +53,6 @@ export function readController(
       hooks: readHookSummaries(controller),
     }),
   };
-}
-
-function readTime(text: string | undefined): number | undefined {
-  const ms = Date.parse(text ?? '');
-  return Number.isNaN(ms) ? undefined : ms;
 }
 
 /** One that OpenShift has made and not begun has no phase yet. */

@@ -1,6 +1,7 @@
 import { defined } from '../../domain/shared/optional.js';
 import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import type { Pod } from '../objects.js';
+import { readTime } from '../read-time.js';
 import { isHeld } from './hold.js';
 
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
@@ -26,8 +27,8 @@ export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
       (isBeingDeleted && metadata.deletionGracePeriodSeconds === 0),
     isHeld: isHeld(pod),
     ...defined({
-      startedAtMs: parseTime(status?.startTime),
-      endedAtMs: parseTime(ended?.finishedAt),
+      startedAtMs: readTime(status?.startTime),
+      endedAtMs: readTime(ended?.finishedAt),
       exitCode: ended?.exitCode,
       ...explain(pod, container),
     }),
@@ -51,9 +52,4 @@ function explain(
     reason: status?.reason ?? terminated?.reason ?? waiting?.reason ?? unscheduled?.reason,
     message: terminated?.message ?? status?.message ?? waiting?.message ?? unscheduled?.message,
   };
-}
-
-function parseTime(text: string | null | undefined): number | undefined {
-  const ms = Date.parse(text ?? '');
-  return Number.isNaN(ms) ? undefined : ms;
 }

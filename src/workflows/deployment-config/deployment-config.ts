@@ -1,19 +1,16 @@
-import { ApplicationFailure, WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
+import { ApplicationFailure } from '@temporalio/common';
 import {
   allHandlersFinished,
   CancellationScope,
-  ChildWorkflowCancellationType,
   condition,
   continueAsNew,
   defineQuery,
   defineSignal,
   isCancellation,
   log,
-  ParentClosePolicy,
   proxyActivities,
   proxyLocalActivities,
   setHandler,
-  startChild,
   workflowInfo,
 } from '@temporalio/workflow';
 
@@ -34,8 +31,6 @@ import {
   type ApproveRequest,
   type SignalRequest,
 } from '../../contracts/messages.js';
-import { taskQueue } from '../../contracts/task-queues.js';
-import { hookWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
 import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
@@ -48,6 +43,7 @@ import {
   writeHereOrThere,
 } from '../reach.js';
 import { resolveVersion, type VersionTask } from './resolve-version.js';
+import { startHook } from './start-hook.js';
 import { VersionStory } from './version-story.js';
 
 export const pauseVersionSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
@@ -227,7 +223,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
         const { plan } = seen;
         ({ summary } = plan);
         story.tell(plan);
-        await startHook(run, plan.hook);
+        await startTurn(run, plan.hook);
         // What was refused then may be taken when the version is tried again.
         if (plan.actions.some((action) => action.kind === 'setPhase' && action.to === 'New')) {
           refusal = undefined;
@@ -253,25 +249,9 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
 
 const started = ({ hook }: Run) => defined({ startedHook: hook });
 
-/** A hook has a run of its own, which tells how it goes by what it keeps with the version. */
-async function startHook(run: Run, turn: HookTurn | undefined): Promise<void> {
+async function startTurn(run: Run, turn: HookTurn | undefined): Promise<void> {
   if (turn === undefined || isSameTurn(turn, run.hook)) return;
-  const { moment } = turn;
-  const { ref } = run;
-  const { version, namespace, name, cluster } = ref;
-  try {
-    await startChild(workflowTypes.hook, {
-      workflowId: hookWorkflowId(ref, version, moment),
-      taskQueue,
-      args: [{ cluster, namespace, name, version, moment }],
-      // It outlives this run, and ends by itself when the version is stopped.
-      parentClosePolicy: ParentClosePolicy.ABANDON,
-      cancellationType: ChildWorkflowCancellationType.ABANDON,
-      staticSummary: `The ${moment} hook of ${namespace}/${name}-${version} in ${cluster}`,
-    });
-  } catch (error) {
-    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
-  }
+  await startHook(run.ref, turn.moment);
   run.hook = turn;
 }
 
