@@ -73,7 +73,7 @@ export function renderVersions(entries: readonly Entry[], nowMs: number): string
     describeTime(entry, nowMs),
     `${entry.replicas.ready}/${entry.replicas.desired}`,
     entry.images.map(shortenImage).join(', '),
-    entry.causes.length === 0 ? '-' : entry.causes.join(', '),
+    entry.causes.length === 0 ? '-' : cleanText(entry.causes.join(', ')),
     cleanText(entry.by ?? '-'),
     cleanText(entry.reason ?? '-'),
   ]);

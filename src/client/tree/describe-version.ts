@@ -78,12 +78,12 @@ function readCauses(text = '[]'): readonly DeploymentCause[] {
 }
 
 /** Example: image change of shop/web:latest */
-function describeCause({ type, imageTrigger }: DeploymentCause): string {
+function describeCause({ type, imageTrigger, reason }: DeploymentCause): string {
   switch (type) {
     case 'ConfigChange':
       return 'config change';
     case 'Manual':
-      return 'manual change';
+      return reason === undefined ? 'manual change' : `manual change (${reason})`;
     case 'ImageChange': {
       const { namespace, name } = imageTrigger?.from ?? {};
       return `image change of ${[namespace, name].filter(Boolean).join('/')}`;

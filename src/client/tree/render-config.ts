@@ -1,6 +1,6 @@
 import type { VersionPhase } from '../../domain/deployment-config/observation.js';
 import { formatAge } from '../output/duration.js';
-import { span, type Line, type Tone } from '../output/line.js';
+import { cleanText, span, type Line, type Tone } from '../output/line.js';
 import { padCells } from '../output/table.js';
 import { describeConfigCounts } from './describe-config-counts.js';
 import {
@@ -113,7 +113,7 @@ export function describeCanary({ step, steps, needsApproval, comparison }: Canar
 
 /** Example: manual change by ann */
 export function describeCausesOf({ causes, by }: Pick<VersionTree, 'causes' | 'by'>): string {
-  return `${causes.join(', ')}${by === null ? '' : ` by ${by}`}`;
+  return cleanText(`${causes.join(', ')}${by === null ? '' : ` by ${by}`}`);
 }
 
 function renderJobs(jobs: readonly JobTree[], nowMs: number): Line[][] {

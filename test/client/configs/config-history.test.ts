@@ -8,7 +8,7 @@ const nowMs = Date.parse('2026-01-01T00:02:00Z');
 
 test('versions with how long they took, why they were made, and why they failed', () => {
   const started = { 'slipway.dev/started-at': '2026-01-01T00:00:10Z' };
-  const manual = { details: { causes: [{ type: 'Manual', by: 'ann' }] } };
+  const manual = { details: { causes: [{ type: 'Manual', by: 'ann', reason: 'new\nkeys' }] } };
   const from = { kind: 'ImageStreamTag', namespace: 'shop', name: 'web:latest' };
   const image = { details: { causes: [{ type: 'ImageChange', imageTrigger: { from } }] } };
   const entries = [
@@ -28,7 +28,7 @@ test('versions with how long they took, why they were made, and why they failed'
   ].map((controller) => describeVersion(controller, 3));
   expect(renderVersions(entries, nowMs)).toEqual([
     'VERSION   PHASE       AGE   TOOK    READY   IMAGES   CAUSE                             BY    REASON',
-    '3 *       Running     2m    1m50s   1/1     web:1    manual change                     ann   -',
+    '3 *       Running     2m    1m50s   1/1     web:1    manual change (new keys)          ann   -',
     '2         Cancelled   2m    30s     0/0     web:1    image change of shop/web:latest   -     cancelled by ann',
     '1         Complete    2m    -       4/4     web:1    -                                 -     -',
   ]);
