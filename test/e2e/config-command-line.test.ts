@@ -324,7 +324,7 @@ describe('trigger', () => {
     expect(stdout).toContain(`${ref('manual')}: version 1 made: manual-1\n`);
     expect(stdout).toMatch(/manual: complete after \S+: version 1, 1\/1 ready/);
     expect((await getTree('manual')).versions[0]).toMatchObject({
-      causes: ['manual change'],
+      causes: ['manual change (first)'],
       by: me,
     });
     const second = await slipway('trigger', 'dc/manual', '--no-follow');
