@@ -11,7 +11,7 @@ if (!existsSync(built)) {
 const { judgeHost } = await import(new URL('judge-host.js', built));
 const { observeHost } = await import(new URL('observe-host.js', built));
 
-const problem = judgeHost(await observeHost('00000000')) ?? judgePostgres();
+const problem = judgeHost(await observeHost('00000000')) ?? (await judgeExample());
 if (problem === undefined) {
   const { status } = spawnSync(
     process.execPath,
@@ -32,9 +32,11 @@ if (problem === undefined) {
 process.stderr.write(`The tests on a real node did not run: ${problem}\n`);
 process.exit(process.env.SLIPWAY_REQUIRE_NODE === '1' ? 1 : 0);
 
-/** The tests make an image of it, in whatever version it is. */
-function judgePostgres() {
-  return existsSync('/usr/lib/postgresql')
+/** The tests make the images of examples/rails. */
+async function judgeExample() {
+  const { findMissingPackages } = await import('../examples/rails/recipes.mjs');
+  const names = findMissingPackages();
+  return names.length === 0
     ? undefined
-    : 'PostgreSQL is missing; install it with "apt-get install --no-install-recommends postgresql"';
+    : `packages are missing; install them with "apt-get install --no-install-recommends ${names.join(' ')}"`;
 }

@@ -63,17 +63,25 @@ export const statusAndScale = {
   },
 };
 
-/** The whole of an object, with what every object has. */
-export function buildObjectSchema(description: string, spec: Schema, status: Schema): Schema {
+/** The whole of an object, with what every object has, and what only this kind has beside that. */
+export function buildObjectSchema(
+  description: string,
+  spec: Schema,
+  status: Schema,
+  own: Pick<Schema, 'properties' | 'x-kubernetes-validations'> = {},
+): Schema {
+  const { properties, ...rules } = own;
   return {
     description,
     type: 'object',
     required: ['spec'],
+    ...rules,
     properties: {
       apiVersion: { type: 'string' },
       kind: { type: 'string' },
       metadata: { type: 'object' },
       spec,
+      ...properties,
       status,
     },
   };

@@ -5,9 +5,11 @@ import {
   statusAndScale,
   wideColumn,
 } from './custom-resource-definition.js';
+import { releaseIsOwn, rollbackSchema } from './deployment-config/rollback-schema.js';
 import { buildSpecSchema } from './deployment-config/spec-schema.js';
 import { statusSchema } from './deployment-config/status-schema.js';
 import type { OpenApiDocument } from './schema.js';
+import { allowAbsence } from './structural-schema.js';
 
 /** `apps.openshift.io/v1` DeploymentConfig: OpenShift's spec and status, and what Slipway adds. */
 export function buildDeploymentConfigCrd(document: OpenApiDocument): object {
@@ -26,6 +28,10 @@ export function buildDeploymentConfigCrd(document: OpenApiDocument): object {
       'Deploys a pod template, version by version, as Temporal workflows: what starts a version, how it replaces the one before it, and what is run around that.',
       buildSpecSchema(document),
       statusSchema,
+      {
+        'x-kubernetes-validations': [releaseIsOwn],
+        properties: { rollback: allowAbsence(rollbackSchema) },
+      },
     ),
   });
 }

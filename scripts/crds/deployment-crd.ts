@@ -5,6 +5,12 @@ import {
   statusAndScale,
   wideColumn,
 } from './custom-resource-definition.js';
+import { buildExecHookSchema, commandNamesContainer } from './deployment-config/hook-schema.js';
+import {
+  buildLifecycleSchema,
+  buildRunOnceProperties,
+  deadlineSeconds,
+} from './deployment-config/lifecycle-schema.js';
 import {
   labelSelectorSchema,
   selectorIsImmutable,
@@ -15,7 +21,8 @@ import {
   numberOrPercentage,
   numberOrPercentageUpTo100,
 } from './number-or-percentage.js';
-import { buildPodTemplateSchema, podOptions } from './pod-template-schema.js';
+import { buildBoundedTemplateSchema } from './deployment-config/pod-template.js';
+import { podOptions } from './pod-template-schema.js';
 import type { OpenApiDocument, Schema } from './schema.js';
 import { toStructuralSchema } from './structural-schema.js';
 
@@ -92,9 +99,9 @@ function buildSpec(document: OpenApiDocument): Schema {
       },
       template: {
         description: 'The pods to run. A change of it starts a rollout.',
-        ...buildPodTemplateSchema(document),
+        ...buildBoundedTemplateSchema(document),
       },
-      strategy: strategySchema,
+      strategy: buildStrategySchema(document),
       minReadySeconds: {
         description: 'How long a pod must be ready before it counts as available.',
         ...podCount,
@@ -111,25 +118,7 @@ function buildSpec(document: OpenApiDocument): Schema {
         ...podCount,
         default: 600,
       },
-      rollbackTo: {
-        description:
-          'Asks for the template of an earlier revision; taken away once that is done or found impossible.',
-        type: 'object',
-        properties: {
-          revision: {
-            description: 'The revision to go back to; 0 is the one before the current one.',
-            type: 'integer',
-            format: 'int64',
-            minimum: 0,
-            default: 0,
-          },
-        },
-      },
-      rollbackOnFailure: {
-        description:
-          'Whether a rollout that misses its deadline, or whose pods crash, goes back by itself to the last revision that was complete: once for each template.',
-        type: 'boolean',
-      },
+      ...rollbackProperties,
       triggers: {
         description:
           'What started this rollout, where whoever writes the spec knows better than the template shows.',
@@ -151,9 +140,39 @@ function buildSpec(document: OpenApiDocument): Schema {
       },
       selectorMatchesTemplate,
       selectorIsImmutable,
+      ...['pre', 'mid', 'post', 'abort'].map((moment) =>
+        commandNamesContainer(`lifecycle.${moment}`),
+      ),
     ],
   };
 }
+
+const rollbackProperties: Readonly<Record<string, Schema>> = {
+  rollbackTo: {
+    description:
+      'Asks for the template of an earlier revision; taken away once that is done or found impossible.',
+    type: 'object',
+    properties: {
+      revision: {
+        description: 'The revision to go back to; 0 is the one before the current one.',
+        type: 'integer',
+        format: 'int64',
+        minimum: 0,
+        default: 0,
+      },
+    },
+  },
+  rollbackOnFailure: {
+    description:
+      'Whether a rollout that misses its deadline, or whose pods crash, goes back by itself to the last revision that was complete: once for each template.',
+    type: 'boolean',
+  },
+  rollbackOverHooks: {
+    description:
+      'Whether such a rollback is made even where a hook has succeeded that no abort hook reverts.',
+    type: 'boolean',
+  },
+};
 
 const triggerSchema: Schema = {
   type: 'string',
@@ -164,11 +183,18 @@ const triggerSchema: Schema = {
  * Only the type has a default here. `rollingUpdate` has none, since a stored default would stand in
  * the way of a later change to Recreate; the worker reads what is left out as 25%.
  */
-const strategySchema: Schema = {
+const buildStrategySchema = (document: OpenApiDocument): Schema => ({
   description: 'How pods of an old template are replaced by those of a new one.',
   type: 'object',
   default: { type: 'RollingUpdate' },
   properties: {
+    lifecycle: buildDeploymentLifecycleSchema(document),
+    ...buildRunOnceProperties(document, 'hooks'),
+    activeDeadlineSeconds: {
+      description: 'How long all tries of a hook may take together; 6 hours when left out.',
+      ...deadlineSeconds,
+      minimum: 1,
+    },
     type: {
       description: 'RollingUpdate replaces pods gradually; Recreate ends all old ones first.',
       type: 'string',
@@ -200,8 +226,21 @@ const strategySchema: Schema = {
       fieldPath: '.rollingUpdate',
       reason: 'FieldValueForbidden',
     },
+    {
+      rule: "self.type == 'Recreate' || !self.?lifecycle.?mid.hasValue()",
+      message: 'must be left out unless spec.strategy.type is Recreate',
+      fieldPath: '.lifecycle.mid',
+      reason: 'FieldValueForbidden',
+    },
   ],
-};
+});
+
+function buildDeploymentLifecycleSchema(document: OpenApiDocument): Schema {
+  const hook = buildExecHookSchema(document);
+  return buildLifecycleSchema(hook, {
+    mid: { description: 'Runs when the old pods are gone, before the first new one.', ...hook },
+  });
+}
 
 function buildStatus(document: OpenApiDocument): Schema {
   const published = toStructuralSchema(document, `${apps}.DeploymentStatus`, podOptions);

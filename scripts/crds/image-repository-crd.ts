@@ -131,6 +131,18 @@ const tagStatusSchema: Schema = lenientObject(
     digest: { description: 'What the tag points to.', type: 'string' },
     resolvedAt: { description: 'When it was found to point there.', ...time },
     previous: { description: 'The image that it pointed to before.', type: 'string' },
+    history: {
+      description: 'All that it pointed to before, the latest first, up to ten.',
+      type: 'array',
+      'x-kubernetes-list-type': 'atomic',
+      items: lenientObject(
+        { required: ['digest'] },
+        {
+          digest: { type: 'string' },
+          resolvedAt: { description: 'When it was found to point there.', ...time },
+        },
+      ),
+    },
   },
 );
 

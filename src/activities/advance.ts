@@ -36,7 +36,9 @@ export type CarryOutResult =
   | { readonly kind: 'done'; readonly versions: Versions }
   /** Somebody else wrote first: look again. */
   | { readonly kind: 'stale'; readonly versions: Versions }
-  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions };
+  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions }
+  /** Its namespace is being deleted: it is as good as gone. */
+  | { readonly kind: 'ending'; readonly versions: Versions };
 
 interface ObservationLike {
   readonly observedAtMs: number;
@@ -116,6 +118,7 @@ export class Advance<
     while (true) {
       const done = work === undefined ? undefined : await this.carryOut(work);
       if (done?.kind === 'refused') return done;
+      if (done?.kind === 'ending') return { kind: 'gone' };
       const result = await this.look(done?.kind === 'stale');
       if (result === 'gone') return { kind: 'gone' };
       if (result === 'unchanged') return this.tellNothing(last);

@@ -3,6 +3,7 @@ import {
   ApiError,
   isAlreadyExists,
   isConflict,
+  isEnding,
   isForbidden,
   isInvalid,
   isNotFound,
@@ -58,6 +59,7 @@ export async function carryOut(
     if (isConflict(error) || isNotFound(error) || isAlreadyExists(error)) {
       return { kind: 'stale', versions: versions.current() };
     }
+    if (isEnding(error)) return { kind: 'ending', versions: versions.current() };
     if (error instanceof ApiError && (isInvalid(error) || isForbidden(error))) {
       return { kind: 'refused', problem: error.message, versions: versions.current() };
     }

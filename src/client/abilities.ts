@@ -2,12 +2,13 @@ import type { KubernetesObject } from '../kubernetes/objects.js';
 import { resources, type ResourceType } from '../kubernetes/resources.js';
 import type { ClusterSession } from './cluster-session.js';
 import { configHandling } from './configs/config-handling.js';
-import { deploymentHandling } from './deployments/deployment-handling.js';
+import { deploymentHandling, ownDeploymentHandling } from './deployments/deployment-handling.js';
 import { badInput } from './failure.js';
 import { findObject } from './find-object.js';
 import type { Handling, Subject, Verb } from './handling.js';
 import { kinds, nameKinds, type Kind } from './kinds.js';
 import { parseRef, type Ref } from './parse-ref.js';
+import { repositoryHandling } from './repositories/repository-handling.js';
 
 type AnyHandling = Handling<KubernetesObject>;
 
@@ -17,9 +18,10 @@ const forKind = <T extends KubernetesObject>(handling: Handling<T>): AnyHandling
 
 /** What each command can do, by kind. Every kind can be looked at with `get`. */
 const handlings: ReadonlyMap<ResourceType, AnyHandling> = new Map([
-  [resources.slipwayDeployments, forKind(deploymentHandling)],
+  [resources.slipwayDeployments, forKind(ownDeploymentHandling)],
   [resources.builtInDeployments, forKind(deploymentHandling)],
   [resources.deploymentConfigs, forKind(configHandling)],
+  [resources.imageRepositories, forKind(repositoryHandling)],
 ]);
 
 export function findAbility<V extends Verb>(
@@ -29,29 +31,31 @@ export function findAbility<V extends Verb>(
   return handlings.get(type)?.[verb];
 }
 
-const verbs: ReadonlyMap<string, Verb> = new Map(
-  [...handlings.values()].flatMap((handling) =>
-    Object.keys(handling).map((verb) => [verb, verb as Verb] as const),
-  ),
+const verbs: ReadonlySet<string> = new Set(
+  [...handlings.values()].flatMap((handling) => Object.keys(handling)),
 );
 
-/** The kinds that a command takes; `diff` compares what is in the history, and `get` shows all. */
-export function kindsForCommand(command: string): readonly Kind[] {
-  const verb = verbs.get(command === 'diff' ? 'history' : command);
-  return verb === undefined ? kinds : kindsThatCan(verb);
-}
+/** What a command does, where that is not what it is called. */
+const verbsOfCommands: Readonly<Record<string, readonly Verb[]>> = {
+  undo: ['undo', 'rollBack'],
+  'resume-triggers': ['resumeTriggers'],
+};
 
-function kindsThatCan(verb: Verb): readonly Kind[] {
-  return kinds.filter(({ type }) => findAbility(verb, type) !== undefined);
+/** The kinds that a command takes; `get` shows all. */
+export function kindsForCommand(command: string): readonly Kind[] {
+  const own = verbs.has(command) ? [command as Verb] : [];
+  const wanted = verbsOfCommands[command] ?? own;
+  if (wanted.length === 0) return kinds;
+  return kinds.filter(({ type }) => wanted.some((verb) => findAbility(verb, type) !== undefined));
 }
 
 /** As `parseRef`, for a command that not every kind can do. */
-export function parseRefFor(verb: Verb, text: string): Ref {
+export function parseRefFor(command: string, text: string, title = command): Ref {
   const ref = parseRef(text);
-  const able = kindsThatCan(verb);
+  const able = kindsForCommand(command);
   const fitting = ref.kinds.filter((kind) => able.includes(kind));
   if (fitting.length === 0) {
-    throw badInput(`${ref.text}: "${verb}" is for ${nameKinds(able)} only`);
+    throw badInput(`${ref.text}: "${title}" is for ${nameKinds(able)} only`);
   }
   return { ...ref, kinds: fitting };
 }

@@ -12,6 +12,7 @@ export function withExamples(
   });
 }
 
-function rootName(command: Command): string {
+/** The name by which the program was called. */
+export function rootName(command: Command): string {
   return command.parent === null ? command.name() : rootName(command.parent);
 }

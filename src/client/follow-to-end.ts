@@ -1,10 +1,9 @@
 import type { Cluster } from '../kubernetes/connect.js';
-import { CommandFailure, exitCodes } from './failure.js';
+import { exitCodes } from './failure.js';
 import { followInView, type FollowTarget } from './follow.js';
 import type { Follower, FollowEnd } from './follower.js';
-import { Interrupted, withInterrupt } from './interrupt.js';
-import { formatDuration } from './output/duration.js';
 import { canRedraw } from './output/terminal-abilities.js';
+import { followUntilStopped } from './follow-until-stopped.js';
 import { describeSickPods } from './tree/describe-sick-pods.js';
 import { createFollowView } from './tree/follow-view.js';
 import { listTrees } from './tree/list-trees.js';
@@ -26,18 +25,8 @@ export async function followToEnd(
   timeoutMs: number | undefined,
 ): Promise<void> {
   const view = createFollowView(print, canRedraw(process.stdout));
-  // When one can't be followed any more, the others are not followed either.
-  const over = new AbortController();
-  // Node forgets an `AbortSignal.timeout` that only `AbortSignal.any` knows, so this has a timer of its own.
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : setTimeout(() => {
-          over.abort(new DOMException('the time is up', 'TimeoutError'));
-        }, timeoutMs);
   try {
-    await withInterrupt(async (interrupt) => {
-      const signal = AbortSignal.any([interrupt, over.signal]);
+    await followUntilStopped('what was applied', timeoutMs, async (signal) => {
       for (const followers of stages) {
         const targets = objects.flatMap((object, index): FollowTarget[] => {
           const follower = followers[index];
@@ -50,11 +39,7 @@ export async function followToEnd(
         if (ends.some((end) => end !== 'complete')) return;
       }
     });
-  } catch (error) {
-    throw explainStop(error, timeoutMs);
   } finally {
-    clearTimeout(timer);
-    over.abort();
     view.close();
   }
 }
@@ -72,23 +57,9 @@ async function explainFailure(target: FollowTarget): Promise<void> {
 
 /** How each ended was said already; what is left is the exit code. */
 function judge(ends: readonly FollowEnd[]): void {
-  if (ends.includes('failed')) process.exitCode = exitCodes.failed;
+  if (ends.includes('refused')) process.exitCode = exitCodes.badInput;
+  else if (ends.includes('failed')) process.exitCode = exitCodes.failed;
   else if (ends.includes('cancelled')) process.exitCode = exitCodes.cancelled;
-}
-
-function explainStop(error: unknown, timeoutMs: number | undefined): unknown {
-  if (error instanceof Interrupted) {
-    return new CommandFailure(
-      'no longer following; what was applied goes on without us',
-      error.exitCode,
-    );
-  }
-  if (error instanceof Error && error.name === 'TimeoutError') {
-    return new CommandFailure(
-      `--timeout: not complete after ${formatDuration(timeoutMs ?? 0)}; what was applied goes on without us`,
-    );
-  }
-  return error;
 }
 
 function print(line: string): void {

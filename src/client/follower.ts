@@ -1,6 +1,7 @@
 import type { Tree } from './tree/tree.js';
 
-export type FollowEnd = 'complete' | 'failed' | 'cancelled';
+/** What was refused has changed nothing. */
+export type FollowEnd = 'complete' | 'failed' | 'cancelled' | 'refused';
 
 /** What one kind has to say while it is followed, and when it is at its end. */
 export interface Follower<T extends Tree = Tree> {

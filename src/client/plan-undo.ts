@@ -1,6 +1,9 @@
+import type { Author } from '../domain/shared/author.js';
 import type { Revision as RevisionNumber } from '../domain/shared/revision.js';
+import { writeChangeNote } from '../kubernetes/change-note.js';
 import type { Deployment } from '../kubernetes/objects.js';
 import { annotations, restoredAnnotations } from '../kubernetes/deployments/annotations.js';
+import { changedTemplate } from '../kubernetes/deployments/read-deployment.js';
 import { badInput } from './failure.js';
 import { containsValue, equalValues } from './output/compare-values.js';
 import { currentTemplate, pickRevision, type Revision } from './revisions.js';
@@ -15,16 +18,24 @@ export type UndoPlan =
   | { readonly kind: 'none'; readonly target: Revision }
   | { readonly kind: 'patch'; readonly target: Revision; readonly steps: readonly JsonPatchStep[] };
 
+/** What somebody who wants to go back says about it. */
+export interface UndoWish {
+  /** 0 means the one before the newest. */
+  readonly toRevision: RevisionNumber;
+  readonly notes?: string | undefined;
+}
+
 /**
- * How to give a Deployment the template of an older revision back. It must not have changed since it was
- * read, and the patch says so. A paused rollout is refused, because nothing would move; a
- * cancelled one is exactly what one goes back from, so its pause ends with it.
+ * How to give a Deployment the template of an older revision back, in the name of its author. It must not
+ * have changed since it was read, and the patch says so. A paused rollout is refused, because nothing
+ * would move; a cancelled one is exactly what one goes back from, so its pause ends with it.
  */
 export function planUndo(
   ref: string,
   deployment: Deployment,
   revisions: readonly Revision[],
-  toRevision: RevisionNumber,
+  { toRevision, notes }: UndoWish,
+  author?: Author,
 ): UndoPlan {
   const { metadata, spec } = deployment;
   const isCancelled = metadata.annotations?.[annotations.cancelled] !== undefined;
@@ -35,14 +46,20 @@ export function planUndo(
   if (equalValues(currentTemplate(deployment, revisions), target.template)) {
     return { kind: 'none', target };
   }
+  const { template } = target;
+  const { next } = changedTemplate(deployment);
   const steps: JsonPatchStep[] = [
     // With a version of its own, the apiserver refuses the patch as a conflict once that is outdated.
     { op: 'replace', path: '/metadata/resourceVersion', value: metadata.resourceVersion },
-    { op: 'replace', path: '/spec/template', value: target.template },
+    { op: 'replace', path: '/spec/template', value: template },
     {
       op: 'add',
       path: '/metadata/annotations',
-      value: restoredAnnotations(metadata.annotations, target.replicaSet.metadata.annotations),
+      value: {
+        ...restoredAnnotations(metadata.annotations, target.replicaSet.metadata.annotations),
+        ...(notes === undefined ? {} : { [annotations.changeCause]: notes }),
+        ...(author === undefined ? {} : writeChangeNote(author, { template, next })),
+      },
     },
     ...(spec?.paused === true ? [{ op: 'remove', path: '/spec/paused' } as const] : []),
   ];

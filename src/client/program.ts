@@ -11,8 +11,10 @@ import { diffCommand } from './commands/diff.js';
 import { getCommand } from './commands/get.js';
 import { historyCommand } from './commands/history.js';
 import { installCommand } from './commands/install.js';
+import { logsCommand } from './commands/logs.js';
 import { pauseCommand } from './commands/pause.js';
 import { resumeCommand } from './commands/resume.js';
+import { resumeTriggersCommand } from './commands/resume-triggers.js';
 import { retryCommand } from './commands/retry.js';
 import { triggerCommand } from './commands/trigger.js';
 import { undoCommand } from './commands/undo.js';
@@ -36,7 +38,7 @@ started in this project, when there is one.
 Exit codes: 0 complete, 1 failed, 2 bad input, 3 cancelled.`,
     );
   const groups: readonly (readonly [string, readonly Command[]])[] = [
-    ['Rollouts:', [deployCommand(), getCommand(), historyCommand(), diffCommand()]],
+    ['Rollouts:', [deployCommand(), getCommand(), logsCommand(), historyCommand(), diffCommand()]],
     [
       'Control:',
       [
@@ -45,6 +47,7 @@ Exit codes: 0 complete, 1 failed, 2 bad input, 3 cancelled.`,
         cancelCommand(),
         undoCommand(),
         triggerCommand(),
+        resumeTriggersCommand(),
         retryCommand(),
         approveCommand(),
       ],

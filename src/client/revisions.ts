@@ -1,14 +1,21 @@
-import { compareRevisions, type Revision as RevisionNumber } from '../domain/shared/revision.js';
+import {
+  compareRevisions,
+  readRevision,
+  type Revision as RevisionNumber,
+} from '../domain/shared/revision.js';
 import type { KubernetesClient } from '../kubernetes/client.js';
 import type { Deployment, PodTemplate, ReplicaSet } from '../kubernetes/objects.js';
 import { annotations, revisionAnnotation } from '../kubernetes/deployments/annotations.js';
 import { withoutHash } from '../kubernetes/deployments/same-template.js';
+import { listImages } from '../kubernetes/deployments/stays.js';
 import { resources } from '../kubernetes/resources.js';
 import { badInput } from './failure.js';
 
 /** One entry of a Deployment's history, as its ReplicaSet keeps it. */
 export interface Revision {
   readonly revision: RevisionNumber;
+  /** The numbers that its set had before: its template was gone back to. */
+  readonly earlier: readonly RevisionNumber[];
   readonly replicaSet: ReplicaSet;
   readonly template: PodTemplate;
 }
@@ -30,6 +37,7 @@ export function listRevisions(deployment: Deployment, sets: readonly ReplicaSet[
     )
     .map((replicaSet) => ({
       revision: revisionOf(replicaSet),
+      earlier: listEarlier(replicaSet),
       replicaSet,
       // As the Deployment had it: the label that its controller added is taken off.
       template: withoutHash(replicaSet.spec?.template ?? {}),
@@ -38,15 +46,28 @@ export function listRevisions(deployment: Deployment, sets: readonly ReplicaSet[
     .sort((a, b) => compareRevisions(b.revision, a.revision));
 }
 
-/** The revision of that number; a sentence with those there are when it isn't one of them. */
+const listEarlier = ({ metadata }: ReplicaSet): RevisionNumber[] =>
+  (metadata.annotations?.[annotations.revisionHistory] ?? '')
+    .split(',')
+    .filter((digits) => /^\d+$/.test(digits))
+    .map(readRevision);
+
+/**
+ * The revision that has or had that number; a sentence with those there are when it isn't one of them.
+ */
 export function pickRevision(
   ref: string,
   revisions: readonly Revision[],
   wanted: RevisionNumber,
 ): Revision {
-  const found = revisions.find(({ revision }) => revision === wanted);
+  const found = revisions.find(
+    ({ revision, earlier }) => revision === wanted || earlier.includes(wanted),
+  );
   if (found !== undefined) return found;
-  const known = revisions.map(({ revision }) => revision).join(', ');
+  const known = revisions
+    .flatMap(({ revision, earlier }) => [revision, ...earlier])
+    .sort((a, b) => compareRevisions(b, a))
+    .join(', ');
   throw badInput(
     `${ref}: revision ${wanted} is not in its history, which has ${known === '' ? 'none' : known}`,
   );
@@ -75,9 +96,7 @@ export function triggersOf({ metadata }: Pick<ReplicaSet, 'metadata'>): string[]
 }
 
 /** What stands on one line of a history. */
-export function imagesOf(template: PodTemplate): string[] {
-  return template.spec?.containers.map(({ image }) => image ?? '') ?? [];
-}
+export const imagesOf = listImages;
 
 /** The history of a Deployment, newest first. */
 export async function readRevisions(

@@ -4,6 +4,7 @@ import type {
   VersionPlan,
   VersionRunPhase,
 } from '../domain/deployment-config/plan.js';
+import type { RollbackWish } from '../domain/rollback/wish.js';
 import type { HookTurn } from '../domain/shared/hook.js';
 import type { AdvanceRequest, AdvanceResult, Elsewhere, Seen, Versions } from './advance.js';
 import type { Manifest, WriteResult } from './deployment.js';
@@ -21,11 +22,15 @@ export interface VersionWish {
 }
 
 /**
- * What a run is started with: a version to bring to rest; with a request, one to ask for first; or a
- * manifest to apply and to make that version from. The version is in the workflow id: the one after the
- * latest.
+ * What a run is started with: a version to bring to rest, which may have to be seen first; with a request, one
+ * to ask for first; with a rollback, one to go back with; or a manifest to apply and to make that version from,
+ * or with a rollback and no spec. The version is in the workflow id: the one after the latest.
  */
-export type VersionInput = VersionRef | (VersionRef & { readonly request: VersionWish }) | Manifest;
+export type VersionInput =
+  | (VersionRef & { readonly since?: Versions })
+  | (VersionRef & { readonly request: VersionWish })
+  | (VersionRef & { readonly rollback: Partial<RollbackWish> })
+  | Manifest;
 
 /** What a plan for a version writes. */
 export interface VersionWork {

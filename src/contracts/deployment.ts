@@ -1,3 +1,4 @@
+import type { HookTurn } from '../domain/shared/hook.js';
 import type { Revision } from '../domain/shared/revision.js';
 import type { DeploymentApi, DeploymentStatus, Trigger } from '../domain/deployment/observation.js';
 import type { Action, DeploymentPlan, Phase, SetSize } from '../domain/deployment/plan.js';
@@ -48,7 +49,10 @@ export interface Work {
 
 export type DeploymentSeen = Seen<DeploymentPlan>;
 
-export type DeploymentRequest = AdvanceRequest<DeploymentRef, Work>;
+export interface DeploymentRequest extends AdvanceRequest<DeploymentRef, Work> {
+  /** The hook that the run has started, and that is therefore no news to it. */
+  readonly startedHook?: HookTurn;
+}
 
 export interface SetPausedRequest {
   readonly ref: DeploymentRef;

@@ -8,6 +8,7 @@ import type { VersionRunPhase } from '../domain/deployment-config/plan.js';
 import type { HookRunPhase } from '../domain/hook/plan.js';
 import type { Phase } from '../domain/deployment/plan.js';
 import type { Revision } from '../domain/shared/revision.js';
+import type { RollbackRunPhase } from './rollback.js';
 import type { ObjectRef } from './workflow-ids.js';
 
 /** What the Temporal UI's list is filtered by. */
@@ -22,10 +23,10 @@ export const searchAttributes = {
 
 /** What the list is to say of a run. */
 export function describeRun(
-  kind: 'Deployment' | 'DeploymentConfig' | 'Hook',
+  kind: 'Deployment' | 'DeploymentConfig' | 'Hook' | 'Rollback',
   { cluster, namespace, name }: ObjectRef,
-  phase: Phase | VersionRunPhase | HookRunPhase,
-  revision: Revision,
+  phase: Phase | VersionRunPhase | HookRunPhase | RollbackRunPhase,
+  revision: Revision | undefined,
 ): readonly SearchAttributePair[] {
   return [
     { key: searchAttributes.kind, value: kind },
@@ -33,6 +34,8 @@ export function describeRun(
     { key: searchAttributes.namespace, value: namespace },
     { key: searchAttributes.name, value: name },
     { key: searchAttributes.phase, value: phase },
-    { key: searchAttributes.revision, value: Number(revision) },
+    ...(revision === undefined
+      ? []
+      : [{ key: searchAttributes.revision, value: Number(revision) }]),
   ];
 }

@@ -4,8 +4,14 @@ interface StatusBody {
   readonly reason?: string;
   readonly code?: number;
   readonly details?: {
-    readonly causes?: readonly { readonly field?: string; readonly message?: string }[];
+    readonly causes?: readonly ApiCause[];
   };
+}
+
+interface ApiCause {
+  readonly reason?: string;
+  readonly field?: string;
+  readonly message?: string;
 }
 
 /**
@@ -19,7 +25,7 @@ export class ApiError extends Error {
     readonly code: number,
     readonly reason: string,
     message: string,
-    readonly causes: readonly { readonly field?: string; readonly message?: string }[] = [],
+    readonly causes: readonly ApiCause[] = [],
   ) {
     super(message);
   }
@@ -54,6 +60,9 @@ export const isGone = (error: unknown): boolean => hasCode(error, 410);
 export const isInvalid = (error: unknown): boolean =>
   hasCode(error, 400) || hasCode(error, 422) || isUntypeable(error);
 export const isForbidden = (error: unknown): boolean => hasCode(error, 403);
+/** Nothing new is let into a namespace that is being deleted, and all that is in it will go. */
+export const isEnding = (error: unknown): boolean =>
+  error instanceof ApiError && error.causes.some(({ reason }) => reason === 'NamespaceTerminating');
 /** The credentials are not known, or not any more: new ones may be on their way. */
 export const isUnauthenticated = (error: unknown): boolean => hasCode(error, 401);
 

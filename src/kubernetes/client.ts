@@ -1,5 +1,6 @@
+import { ourselves } from '../domain/shared/author.js';
 import type { KubernetesObject, ObjectList } from './objects.js';
-import { resourcePath, type ResourceType } from './resources.js';
+import { resourcePath, resources, type ResourceType } from './resources.js';
 import type { Transport } from './transport.js';
 
 export type PatchType = 'merge' | 'json' | 'apply';
@@ -11,7 +12,7 @@ const patchContentTypes: Record<PatchType, string> = {
 };
 
 /** Who the apiserver's `managedFields` say wrote a field. */
-export const fieldManager = 'slipway';
+export const fieldManager = ourselves;
 
 export interface WriteOptions {
   readonly dryRun?: boolean;
@@ -35,6 +36,19 @@ export interface ListOptions {
   readonly resourceVersion?: string | undefined;
 }
 
+export interface LogOptions {
+  readonly container?: string;
+  /** Whether to go on with what is to come, until the container has ended. */
+  readonly follow?: boolean;
+  /** Only what was written since then, in whole seconds. */
+  readonly sinceTime?: string;
+  /** Only the last so many lines. */
+  readonly tailLines?: number;
+  /** Each line begins with its time and a space. */
+  readonly timestamps?: boolean;
+  readonly signal?: AbortSignal;
+}
+
 export interface WatchEvent<T> {
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED' | 'BOOKMARK' | 'ERROR';
   readonly object: T;
@@ -51,6 +65,16 @@ export class KubernetesClient {
     subresource?: string,
   ): Promise<T> {
     return this.transport.json({ method: 'GET', path: path(type, namespace, name, subresource) });
+  }
+
+  /** Whether it is there, and nothing of what is in it. */
+  getMetadata(
+    type: ResourceType,
+    namespace: string | undefined,
+    name: string,
+  ): Promise<KubernetesObject> {
+    const address = path(type, namespace, name);
+    return this.transport.json({ method: 'GET', path: address, accept: metadataOnly });
   }
 
   list<T extends KubernetesObject>(
@@ -151,6 +175,21 @@ export class KubernetesClient {
       ...(signal === undefined ? {} : { signal }),
     });
     for await (const line of lines) yield JSON.parse(line) as WatchEvent<T>;
+  }
+
+  /** Yields the lines of a pod's log. */
+  readLog(namespace: string, pod: string, options: LogOptions = {}): AsyncGenerator<string> {
+    const { signal, ...query } = options;
+    const call = {
+      method: 'GET',
+      path: path(resources.pods, namespace, pod, 'log'),
+      query,
+      // What is no log is a status in JSON.
+      accept: 'application/json, */*',
+      beginsLate: options.follow === true,
+      ...(signal === undefined ? {} : { signal }),
+    } as const;
+    return this.transport.lines(call, true);
   }
 
   /** Asks the server for its judgement: a review is answered, and nothing is stored. */

@@ -1,13 +1,7 @@
 import type { V1Deployment, V1Pod, V1ReplicaSet } from '@kubernetes/client-node';
 
-/** A client type as it stands on the wire: dates are strings there. */
-export type Wire<T> = T extends Date
-  ? string
-  : T extends (infer Item)[]
-    ? Wire<Item>[]
-    : T extends object
-      ? { [Key in keyof T]: Wire<T[Key]> }
-      : T;
+import type { HookStrategy } from './hooks/objects.js';
+import type { Wire } from './wire.js';
 
 export interface ObjectMeta {
   name: string;
@@ -63,8 +57,10 @@ export type PodTemplate = NonNullable<NonNullable<ReplicaSet['spec']>['template'
 /** A Deployment of either API: ours has the built-in one's spec and a few fields more. */
 export type Deployment = Omit<Named<V1Deployment>, 'spec'> & { spec?: DeploymentSpec };
 
-export type DeploymentSpec = NonNullable<Wire<V1Deployment>['spec']> & {
+export type DeploymentSpec = Omit<NonNullable<Wire<V1Deployment>['spec']>, 'strategy'> & {
+  strategy?: NonNullable<Wire<V1Deployment>['spec']>['strategy'] & HookStrategy;
   rollbackTo?: { revision?: number };
   rollbackOnFailure?: boolean;
+  rollbackOverHooks?: boolean;
   triggers?: string[];
 };

@@ -19,6 +19,9 @@ export const resources = {
   pods: resource('v1', 'Pod', 'pods'),
   serviceAccounts: resource('v1', 'ServiceAccount', 'serviceaccounts'),
   secrets: resource('v1', 'Secret', 'secrets'),
+  configMaps: resource('v1', 'ConfigMap', 'configmaps'),
+  persistentVolumeClaims: resource('v1', 'PersistentVolumeClaim', 'persistentvolumeclaims'),
+  services: resource('v1', 'Service', 'services'),
   events: resource('events.k8s.io/v1', 'Event', 'events'),
   replicaSets: resource('apps/v1', 'ReplicaSet', 'replicasets'),
   replicationControllers: resource('v1', 'ReplicationController', 'replicationcontrollers'),
@@ -51,6 +54,12 @@ export const resources = {
     'authorization.k8s.io/v1',
     'SubjectAccessReview',
     'subjectaccessreviews',
+    false,
+  ),
+  selfSubjectAccessReviews: resource(
+    'authorization.k8s.io/v1',
+    'SelfSubjectAccessReview',
+    'selfsubjectaccessreviews',
     false,
   ),
 } as const;

@@ -61,7 +61,7 @@ export function judgeManifest(answer: HttpAnswer, wanted: string | undefined): R
 }
 
 /** That there is nothing of that name; undefined when there is. */
-function judgeStatus(answer: HttpAnswer): RegistryAnswer | undefined {
+export function judgeStatus(answer: HttpAnswer): RegistryAnswer | undefined {
   const { status } = answer;
   if (status === 200) return undefined;
   if (status === 401 || status === 403) throw refused(`it answers ${status}`);

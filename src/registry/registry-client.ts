@@ -11,10 +11,11 @@ import type { RegistryAnswer } from '../domain/images/registry-answer.js';
 import { assert } from '../domain/shared/assert.js';
 import { createAuthorizations } from './authorizations.js';
 import type { RegistryCredentials } from './credentials.js';
-import { judgeHead, judgeManifest } from './judge-manifest.js';
+import { acceptedManifests, judgeHead, judgeManifest } from './judge-manifest.js';
+import { judgeTags } from './judge-tags.js';
 import { defaultLimits, type RegistryLimits } from './limits.js';
-import { RegistryFailure, toProblem, unreachable } from './registry-failure.js';
-import { sendAuthorized, type Attempt } from './send-authorized.js';
+import { refused, RegistryFailure, toProblem, unreachable } from './registry-failure.js';
+import { isOpenToAll, sendAuthorized, type Attempt } from './send-authorized.js';
 
 export interface RegistryClient {
   /** What a tag stands for now. */
@@ -34,6 +35,12 @@ export interface RegistryAccess {
   readonly insecure?: boolean;
   /** Tried one after the other; without any, as anybody. */
   readonly credentials?: readonly RegistryCredentials[];
+  /**
+   * What is missing is so only where the registry shows its repository to the one who asks: some registries call
+   * missing what one may not see. Without such a sight of it the answer is `refused`.
+   * @default false
+   */
+  readonly provesMissing?: boolean;
   /** Ends the question with the signal's reason. */
   readonly signal?: AbortSignal | undefined;
 }
@@ -59,13 +66,11 @@ export function createRegistryClient(options: RegistryClientOptions = {}): Regis
     access: RegistryAccess = {},
   ): Promise<RegistryAnswer> => {
     assert(parseRepository(formatRepository(name)).kind === 'valid', 'the repository is parsed');
-    const { credentials = [], insecure = false, signal: outer } = access;
-    return withinTime({ name, wholeMs: limits.wholeMs, outer }, (untilMs, signal) =>
-      tryCredentials(
-        { name, reference, insecure, limits, untilMs, signal, dispatcher, authorizations },
-        credentials,
-      ),
-    );
+    const { credentials = [], insecure = false, provesMissing = false, signal: outer } = access;
+    return withinTime({ name, wholeMs: limits.wholeMs, outer }, (untilMs, signal) => {
+      const shared = { name, insecure, limits, untilMs, signal, dispatcher, authorizations };
+      return tryCredentials({ ...shared, reference, provesMissing }, credentials);
+    });
   };
   return {
     resolveTag: (name, tag, access) => {
@@ -110,37 +115,85 @@ async function withinTime(
   }
 }
 
+interface Question extends Omit<Attempt, 'credentials' | 'path' | 'accept'> {
+  /** A tag or a digest. */
+  readonly reference: string;
+  readonly provesMissing: boolean;
+}
+
+/** What one try has led to. */
+interface Tried {
+  readonly credentials: RegistryCredentials | undefined;
+  readonly answer: RegistryAnswer;
+}
+
 /**
  * As kubelet does: one after the other until one opens it, and never as anybody where there are some. What
  * they may not see, some registries call missing.
  */
 async function tryCredentials(
-  question: Omit<Attempt, 'credentials'>,
+  question: Question,
   all: readonly RegistryCredentials[],
 ): Promise<RegistryAnswer> {
-  const answers: RegistryAnswer[] = [];
+  const tried: Tried[] = [];
   for (const credentials of all.length === 0 ? [undefined] : all) {
-    const answer = await askOnce({ ...question, credentials });
+    const answer = await failSoftly(question.name, askForManifest(question, credentials));
     if (answer.kind !== 'refused' && answer.kind !== 'missing') return answer;
-    answers.push(answer);
+    tried.push({ credentials, answer });
   }
-  const [first] = answers;
+  const [first] = tried;
   assert(first !== undefined, 'there was at least one try');
-  return first;
+  return question.provesMissing ? proveMissing(question, tried) : first.answer;
 }
 
-async function askOnce(attempt: Attempt): Promise<RegistryAnswer> {
+/** Missing, if one of those who were told so is shown the repository; else why that is not known. */
+async function proveMissing(question: Question, tried: readonly Tried[]): Promise<RegistryAnswer> {
+  let doubt: RegistryAnswer | undefined;
+  for (const { credentials, answer } of tried) {
+    const proof =
+      answer.kind === 'missing'
+        ? await failSoftly(question.name, askForTags(question, credentials))
+        : answer;
+    if (proof.kind === 'missing') return proof;
+    doubt ??= proof;
+  }
+  assert(doubt !== undefined, 'there was at least one try');
+  return doubt;
+}
+
+async function failSoftly(
+  name: RepositoryName,
+  asking: Promise<RegistryAnswer>,
+): Promise<RegistryAnswer> {
   try {
-    return await askForManifest(attempt);
+    return await asking;
   } catch (error) {
-    if (error instanceof RegistryFailure) return toProblem(error, attempt.name);
+    if (error instanceof RegistryFailure) return toProblem(error, name);
     throw error;
   }
 }
 
-async function askForManifest(attempt: Attempt): Promise<RegistryAnswer> {
-  const wanted = isDigest(attempt.reference) ? attempt.reference : undefined;
+async function askForManifest(
+  question: Question,
+  credentials: RegistryCredentials | undefined,
+): Promise<RegistryAnswer> {
+  const { reference } = question;
+  const path = `manifests/${reference}`;
+  const attempt = { ...question, credentials, path, accept: acceptedManifests };
+  const wanted = isDigest(reference) ? reference : undefined;
   const brief = judgeHead(await sendAuthorized('HEAD', attempt), wanted);
   if (brief.kind !== 'undecided') return brief;
   return judgeManifest(await sendAuthorized('GET', attempt), wanted);
+}
+
+/** What is missing of a repository whose tags are told, or of a registry that is open to all, is missing indeed. */
+async function askForTags(
+  question: Question,
+  credentials: RegistryCredentials | undefined,
+): Promise<RegistryAnswer> {
+  // One is enough to be shown something.
+  const attempt = { ...question, credentials, path: 'tags/list?n=1', accept: 'application/json' };
+  const { kind } = judgeTags(await sendAuthorized('GET', attempt));
+  if (kind === 'shown' || (await isOpenToAll(attempt))) return { kind: 'missing' };
+  throw refused('it shows nothing of it, as registries do that hide what one may not see');
 }

@@ -6,7 +6,6 @@ import { registryHost, type RepositoryName } from '../domain/images/parse-image.
 import { authorizationKey, type Authorizations } from './authorizations.js';
 import type { RegistryCredentials } from './credentials.js';
 import { exchange, type HttpAnswer, type HttpQuestion } from './exchange.js';
-import { acceptedManifests } from './judge-manifest.js';
 import type { RegistryLimits } from './limits.js';
 import { parseChallenges } from './parse-challenges.js';
 import { refused, RegistryFailure } from './registry-failure.js';
@@ -15,8 +14,10 @@ import { basicAuthorization, requestToken } from './request-token.js';
 /** One try to be let in: with these credentials, or as anybody. */
 export interface Attempt {
   readonly name: RepositoryName;
-  /** A tag or a digest. */
-  readonly reference: string;
+  /** What of the repository is asked for. Example: manifests/v1 */
+  readonly path: string;
+  /** The types of answers that can be read. */
+  readonly accept: string;
   readonly credentials: RegistryCredentials | undefined;
   /** Without TLS. */
   readonly insecure: boolean;
@@ -35,15 +36,13 @@ export async function sendAuthorized(
   method: 'HEAD' | 'GET',
   attempt: Attempt,
 ): Promise<HttpAnswer> {
-  const { name, reference, insecure, limits, authorizations, credentials } = attempt;
-  const scheme = insecure ? 'http' : 'https';
-  const base = `${scheme}://${registryHost(name.registry)}`;
-  const url = new URL(`${base}/v2/${name.repository}/manifests/${reference}`);
+  const { name, path, accept, limits, authorizations, credentials } = attempt;
+  const url = new URL(`${rootOf(attempt)}${name.repository}/${path}`);
   const ask = (authorization: string | undefined): Promise<HttpAnswer> =>
     send(attempt, {
       method,
       url,
-      headers: { accept: acceptedManifests },
+      headers: { accept },
       authorization,
       maxBytes: limits.manifestBytes,
     });
@@ -66,6 +65,22 @@ export async function sendAuthorized(
   authorizations.keep(key, authorization, lastsMs);
   return second;
 }
+
+/** Whether a registry asks nobody who they are, so that it hides nothing either. */
+export async function isOpenToAll(attempt: Attempt): Promise<boolean> {
+  const { accept, limits } = attempt;
+  const { status } = await send(attempt, {
+    method: 'GET',
+    url: new URL(rootOf(attempt)),
+    headers: { accept },
+    authorization: undefined,
+    maxBytes: limits.manifestBytes,
+  });
+  return status === 200;
+}
+
+const rootOf = ({ name, insecure }: Attempt): string =>
+  `${insecure ? 'http' : 'https'}://${registryHost(name.registry)}/v2/`;
 
 async function answerChallenge(
   answer: HttpAnswer,

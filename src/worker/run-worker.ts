@@ -6,11 +6,13 @@ import type { Logger } from 'pino';
 
 import { ClusterAccess } from '../activities/cluster-access.js';
 import { createVersionActivities } from '../activities/deployment-config/create-version-activities.js';
+import { createRollbackActivities } from '../activities/rollback/create-rollback-activities.js';
 import { createHookActivities } from '../activities/hook/create-hook-activities.js';
 import { createDeploymentActivities } from '../activities/deployment/create-deployment-activities.js';
 import { EventRecorder } from '../activities/events.js';
 import { clusterTaskQueue, taskQueue } from '../contracts/task-queues.js';
 import { watchWorkflowId, workflowTypes } from '../contracts/workflow-ids.js';
+import { isEnding } from '../kubernetes/api-error.js';
 import { connectCluster, type Cluster } from '../kubernetes/connect.js';
 import type { WorkerConfig } from './config.js';
 import { findFreePort } from './free-port.js';
@@ -96,13 +98,14 @@ async function createWorkers(
     (name) => access.cluster(name),
     `slipway-${hostname()}-${process.pid}`,
     (error) => {
-      logger.warn({ err: error }, 'an event was lost');
+      if (!isEnding(error)) logger.warn({ err: error }, 'an event was lost');
     },
   );
   const activities = {
     ...createDeploymentActivities(access, events),
     ...createVersionActivities(access, events),
     ...createHookActivities(access, events),
+    ...createRollbackActivities(access, events),
   };
   const watchCluster = createWatchCluster({
     access,

@@ -85,12 +85,18 @@ async function orElsewhere<T>(call: Promise<T>): Promise<T | Elsewhere> {
   try {
     return await call;
   } catch (error) {
-    const mayPass =
-      error instanceof ActivityFailure &&
-      error.retryState !== RetryState.CANCEL_REQUESTED &&
-      (error.cause instanceof TimeoutFailure ||
-        (error.cause instanceof ApplicationFailure && error.cause.nonRetryable !== true));
-    if (!mayPass) throw error;
+    if (!mayPass(error)) throw error;
     return { kind: 'elsewhere' };
   }
+}
+
+/** What went wrong in a local activity comes as it is; in any other, as the cause of what says where. */
+function mayPass(error: unknown): boolean {
+  const isWrapped = error instanceof ActivityFailure;
+  if (isWrapped && error.retryState === RetryState.CANCEL_REQUESTED) return false;
+  const cause = isWrapped ? error.cause : error;
+  return (
+    cause instanceof TimeoutFailure ||
+    (cause instanceof ApplicationFailure && cause.nonRetryable !== true)
+  );
 }

@@ -46,8 +46,12 @@ describe('completeWords', () => {
     await complete('trigger', 'dc/');
     expect(commands).toEqual(['retry', 'trigger']);
     const titles = (command: string): string => nameKinds(kindsForCommand(command));
-    expect(titles('retry')).toBe('DeploymentConfigs');
-    expect(titles('undo')).toBe('Deployments');
+    expect(titles('retry')).toBe('Deployments and DeploymentConfigs');
+    expect(titles('trigger')).toBe('DeploymentConfigs');
+    expect(titles('undo')).toBe('Deployments and DeploymentConfigs');
+    expect(titles('resume-triggers')).toBe('DeploymentConfigs');
+    expect(titles('logs')).toBe('Deployments and DeploymentConfigs');
+    expect(kindsForCommand('logs').map(({ type }) => type.apiVersion)).not.toContain('apps/v1');
     expect(titles('diff')).toBe('Deployments and DeploymentConfigs');
     expect(titles('get')).toBe('Deployments, DeploymentConfigs and ImageRepositories');
   });
@@ -94,6 +98,14 @@ describe('completeWords', () => {
     [['deploy', '-p', ''], []],
     [['get', '--kubeconfig', ''], files],
     [['trigger', 'dc/web', '--no'], ['--no-follow']],
+    [
+      ['logs', 'dc/web', '--hook', 'p'],
+      ['pre', 'post'],
+    ],
+    [
+      ['logs', 'dc/web', '--t'],
+      ['--try', '--tail', '--timestamps'],
+    ],
     [
       ['approve', 'dc/web', '--winner', ''],
       ['new', 'old'],

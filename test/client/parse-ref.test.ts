@@ -2,7 +2,6 @@ import { describe, expect, test } from '@jest/globals';
 
 import { findKind, kinds, matchKinds, refOf } from '../../src/client/kinds.js';
 import { parseRefFor } from '../../src/client/abilities.js';
-import type { Verb } from '../../src/client/handling.js';
 import { parseKindOrRef, parseRef } from '../../src/client/parse-ref.js';
 import { resources } from '../../src/kubernetes/resources.js';
 
@@ -63,12 +62,17 @@ describe('parseRefFor', () => {
     expect(parseRefFor('retry', 'dc/web').kinds).toHaveLength(1);
   });
 
-  test.each<[Verb, string, string]>([
-    ['retry', 'deploy/web', 'deploy/web: "retry" is for DeploymentConfigs only'],
-    ['undo', 'dc/web', 'dc/web: "undo" is for Deployments only'],
+  test.each<[string, string, string]>([
+    ['trigger', 'deploy/web', 'deploy/web: "trigger" is for DeploymentConfigs only'],
+    ['undo', 'ir/web', 'ir/web: "undo" is for Deployments and DeploymentConfigs only'],
+    [
+      'resume-triggers',
+      'deploy/web',
+      'deploy/web: "resume-triggers" is for DeploymentConfigs only',
+    ],
     ['pause', 'ir/web', 'ir/web: "pause" is for Deployments and DeploymentConfigs only'],
-  ])('%s %s', (verb, text, sentence) => {
-    expect(() => parseRefFor(verb, text)).toThrow(
+  ])('%s %s', (command, text, sentence) => {
+    expect(() => parseRefFor(command, text)).toThrow(
       expect.objectContaining({ exitCode: 2, message: sentence }),
     );
   });

@@ -9,6 +9,7 @@ import {
   selectorOf,
 } from '../../src/client/revisions.js';
 import { parseRevision } from '../../src/client/revision-option.js';
+import { readChangeNote } from '../../src/kubernetes/change-note.js';
 import { deployment, replicaSet } from './support/objects.js';
 
 describe('listRevisions', () => {
@@ -51,6 +52,14 @@ test('pickRevision lists what there is', () => {
   expect(() => pickRevision('deployment.apps/web', [], 1)).toThrow('which has none');
 });
 
+test('a revision is found by any number that it had', () => {
+  const annotations = { 'deployment.kubernetes.io/revision-history': '1,3,x' };
+  const revisions = listRevisions(deployment(), [replicaSet(5, { annotations }), replicaSet(4)]);
+  expect(revisions[0]?.earlier).toEqual([1, 3]);
+  expect(pickRevision('x', revisions, 3).revision).toBe(5);
+  expect(() => pickRevision('x', revisions, 2)).toThrow('which has 5, 4, 3, 1');
+});
+
 describe('currentTemplate', () => {
   const revisions = listRevisions(deployment(), [replicaSet(2, { image: 'from-set' })]);
 
@@ -75,7 +84,7 @@ describe('planUndo', () => {
   ];
   const plan = (facts: Parameters<typeof deployment>[0] = {}, toRevision = 0, history = sets) => {
     const object = deployment(facts);
-    return planUndo('deployment.apps/web', object, listRevisions(object, history), toRevision);
+    return planUndo('deployment.apps/web', object, listRevisions(object, history), { toRevision });
   };
 
   test('goes back to the second-highest revision by default', () => {
@@ -104,6 +113,18 @@ describe('planUndo', () => {
     });
   });
 
+  test('notes are the change-cause of what comes of it', () => {
+    const object = deployment({ annotations: { own: 'kept' } });
+    const revisions = listRevisions(object, sets);
+    const wish = { toRevision: 1, notes: 'orders get lost' };
+    const undo = planUndo('deployment.apps/web', object, revisions, wish);
+    expect(undo.kind === 'patch' && undo.steps[2]?.value).toEqual({
+      own: 'kept',
+      team: 'a',
+      'kubernetes.io/change-cause': 'orders get lost',
+    });
+  });
+
   test('a change-cause that the revision didn’t have goes, bookkeeping stays', () => {
     const annotations = {
       'kubernetes.io/change-cause': 'newer',
@@ -116,6 +137,26 @@ describe('planUndo', () => {
     expect(undo).toMatchObject({ kind: 'patch' });
     expect(undo.kind === 'patch' && undo.steps[2]?.value).toEqual({
       'deployment.kubernetes.io/revision': '3',
+    });
+  });
+
+  test('says who goes back, and why, until the history knows', () => {
+    const object = deployment({ annotations: { 'deployment.kubernetes.io/revision': '3' } });
+    const author = { by: 'ann', manager: 'slipway', reason: 'too slow' };
+    const undo = planUndo('x', object, listRevisions(object, sets), { toRevision: 1 }, author);
+    const written = undo.kind === 'patch' ? undo.steps[2]?.value : undefined;
+    const { template } = undo.target;
+    expect(readChangeNote(written as Record<string, string>, { template, next: 4 })).toEqual(
+      author,
+    );
+  });
+
+  test('what stands there of an earlier change is gone', () => {
+    const annotations = { 'slipway.dev/changed-by': 'old', 'slipway.dev/cancelled-by': 'bob' };
+    const undo = plan({ annotations }, 1);
+    expect(undo.kind === 'patch' && undo.steps[2]?.value).toEqual({
+      'kubernetes.io/change-cause': 'first',
+      team: 'a',
     });
   });
 

@@ -124,7 +124,14 @@ describe('the schema of a DeploymentConfig', () => {
   });
 
   test('explains every field of its own', () => {
-    const paths = ['spec', 'status', 'spec.strategy', 'spec.triggers[].imageChangeParams'];
+    const paths = [
+      'spec',
+      'rollback',
+      'status',
+      'spec.strategy',
+      'status.details.causes[].rollback',
+    ];
+    paths.push('spec.triggers[].imageChangeParams');
     for (const path of [...paths, 'spec.strategy.canaryParams', 'spec.strategy.rollingParams']) {
       for (const field of fieldsOf(path)) {
         expect([path, field, at(`${path}.${field}`)?.description ?? '']).toEqual([

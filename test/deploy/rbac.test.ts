@@ -5,8 +5,9 @@ import { readObjects } from '../support/deploy-files.js';
 
 interface Role extends KubernetesObject {
   rules: {
-    apiGroups: string[];
-    resources: string[];
+    apiGroups?: string[];
+    resources?: string[];
+    nonResourceURLs?: string[];
     resourceNames?: string[];
     verbs: string[];
   }[];
@@ -23,7 +24,7 @@ const roles = objects.filter(({ kind }) => kind === 'ClusterRole') as Role[];
 const bindings = objects.filter(({ kind }) => kind === 'ClusterRoleBinding') as Binding[];
 
 const grants = roles.flatMap(({ metadata, rules }) =>
-  rules.flatMap(({ apiGroups, resources, verbs }) =>
+  rules.flatMap(({ apiGroups = [], resources = [], verbs }) =>
     apiGroups.flatMap((group) =>
       resources.flatMap((resource) =>
         verbs.map((verb) => ({ role: metadata.name, group, resource, verb })),
@@ -37,6 +38,11 @@ describe('the rights in deploy/', () => {
     expect(grants.length).toBeGreaterThan(20);
   });
 
+  test('besides, workers may ask whether the apiserver is ready', () => {
+    const others = roles.flatMap(({ rules }) => rules).filter(({ resources }) => !resources);
+    expect(others).toEqual([{ nonResourceURLs: ['/readyz'], verbs: ['get'] }]);
+  });
+
   test('no rule has a wildcard', () => {
     expect(
       grants.filter((grant) => Object.values(grant).some((part) => part.includes('*'))),
@@ -47,7 +53,22 @@ describe('the rights in deploy/', () => {
     expect(grants.filter(({ resource }) => resource.startsWith('secret'))).toEqual([
       { role: 'slipway-worker', group: '', resource: 'secrets', verb: 'get' },
     ]);
-    expect(grants.filter(({ resource }) => /configmap|\/token/.test(resource))).toEqual([]);
+    expect(grants.filter(({ resource }) => resource.endsWith('/token'))).toEqual([]);
+  });
+
+  test('of what pods may need beside that, workers may get what they know by name', () => {
+    const others = grants.filter(({ resource }) => /configmap|volume/.test(resource));
+    expect(others).toEqual([
+      { role: 'slipway-worker', group: '', resource: 'configmaps', verb: 'get' },
+      { role: 'slipway-worker', group: '', resource: 'persistentvolumeclaims', verb: 'get' },
+    ]);
+  });
+
+  test('Services are looked at, and never changed', () => {
+    const services = grants.filter(({ resource }) => resource.startsWith('services'));
+    expect(services.filter(({ resource }) => resource !== 'serviceaccounts')).toEqual([
+      { role: 'slipway-worker', group: '', resource: 'services', verb: 'list' },
+    ]);
   });
 
   test('workers create nothing but workloads, their pods, what those run as, events and reviews', () => {

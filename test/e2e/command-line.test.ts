@@ -271,10 +271,10 @@ test('what is known of an object: get -o, history, diff and a preview of undo', 
     });
     expect(item?.kind === 'Deployment' && item.revisions[0]?.pods).toHaveLength(3);
     expect(history.stdout).toMatch(
-      /^2 \* +\S+ +3\/3 +example\.com\/web:2 +web-\w+ +NewImage +image example\.com\/web:2$/m,
+      /^REVISION +WHEN +WHO +WHY +WHAT +TOOK +ENDED\n2 \* +\S+ ago +slipway +image example\.com\/web:2 +web:1 → :2 +\d+s +Complete$/m,
     );
     expect(history.stdout).toMatch(
-      /^1 +\S+ +0\/0 +example\.com\/web:1 +web-\w+ +Manual +image example\.com\/web:1$/m,
+      /^1 +\S+ ago +slipway +image example\.com\/web:1 +web:1 +\d+s +Complete$/m,
     );
     expect(history.stdout).toMatch(/^\S+ ago +\S+ +2 +completed: Complete +[-\w]{36}$/m);
     expect(parse(revision.stdout)).toMatchObject({
@@ -321,22 +321,22 @@ test('pause, resume, cancel', async () => {
       2,
       `slipway: ${ref}: it is paused, so it can't go back: resume it first\n`,
     ]);
-    const ended = once(follower, 'exit') as Promise<[number | null]>;
+    const exit = once(follower, 'exit') as Promise<[number | null]>;
     const cancel = await slipway('cancel', 'deploy/web', '--reason', 'wrong one', ...at);
     expect(cancel.stdout).toBe(`${ref} cancelled\n`);
-    expect((await ended)[0]).toBe(3);
+    expect((await exit)[0]).toBe(3);
     expect(output.stdout).toMatch(/cancelled after .+ Cancelled: wrong one\n$/);
 
     expect((await slipway('resume', 'deploy/web', ...at)).stdout).toBe(`${ref} resumed\n`);
-    const { metadata, spec } = await read(api, namespace);
-    expect(spec?.paused ?? false).toBe(false);
-    expect(
-      Object.keys(metadata.annotations ?? {}).filter((name) => name.startsWith('slipway.dev/')),
-    ).toEqual([]);
-    await waitFor('the rollout is complete', async () => {
-      const { phase } = describeDeployment(await read(api, namespace));
-      return phase === 'Complete' ? true : undefined;
+    const resumed = await read(api, namespace);
+    expect(resumed.spec?.paused ?? false).toBe(false);
+    // Who has written the template is noted until a revision knows it.
+    expect(ownNotes(resumed).filter((name) => name !== annotations.changedBy)).toEqual([]);
+    const ended = await waitFor('the rollout is complete', async () => {
+      const object = await read(api, namespace);
+      return describeDeployment(object).phase === 'Complete' ? object : undefined;
     });
+    expect(ownNotes(ended)).toEqual([]);
     const idle = await slipway('cancel', 'deploy/web', ...at);
     expect([idle.code, idle.stderr]).toEqual([
       2,
@@ -344,6 +344,9 @@ test('pause, resume, cancel', async () => {
     ]);
   });
 });
+
+const ownNotes = ({ metadata }: Deployment): string[] =>
+  Object.keys(metadata.annotations ?? {}).filter((name) => name.startsWith('slipway.dev/'));
 
 async function save(api: Api, image: string): Promise<string> {
   const path = join(folder, `${api.replace('/', '-')}-${image.replaceAll('/', '-')}.yaml`);

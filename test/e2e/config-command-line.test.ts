@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 
-import type { ConfigTree, TreeList, VersionTree } from '../../src/client/tree/tree.js';
+import type { HistoryEntry } from '../../src/client/history/history-entry.js';
+import type { ConfigTree, TreeList } from '../../src/client/tree/tree.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { annotations } from '../../src/kubernetes/deployments/annotations.js';
 import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
@@ -282,14 +283,14 @@ describe('reading', () => {
       slipway('history', 'dc/read', '-o', 'json'),
       slipway('history', 'dc/read', '--revision', '1'),
     ]);
-    expect(text.stdout).toMatch(/^VERSION +PHASE +AGE +TOOK +READY +IMAGES +CAUSE +BY +REASON$/m);
+    expect(text.stdout).toMatch(/^REVISION +WHEN +WHO +WHY +WHAT +TOOK +ENDED$/m);
     expect(text.stdout).toMatch(
-      /^2 \* +Complete +\S+ +\d+s +\d\/\d +example\.com\/web:2 +config change +- +-$/m,
+      /^2 \* +\S+ ago +slipway +config change +web:1 → :2 +\d+s +Complete$/m,
     );
     expect(text.stdout).toMatch(/^\S+ ago +\S+ +2 +completed: Complete +[-\w]{36}$/m);
-    const document = JSON.parse(json.stdout) as { versions: VersionTree[]; runs: object[] };
-    expect(document.versions.map(({ version }) => version)).toEqual([2, 1]);
-    expect(document.runs.length).toBeGreaterThan(0);
+    const entries = JSON.parse(json.stdout) as HistoryEntry[];
+    expect(entries.map(({ revision }) => revision)).toEqual([2, 1]);
+    for (const { runs } of entries) expect(runs?.length).toBeGreaterThan(0);
     expect(old.stdout).toMatch(
       /^# deploymentconfig\.apps\.openshift\.io\/read, version 1, read-1\n/,
     );
@@ -418,17 +419,25 @@ describe('mistakes are one sentence, and exit code 2', () => {
       'calm: version 9 is not in its history, which has 1',
     ],
     [['diff', 'dc/calm', '--revision', '9'], 'calm: version 9 is not in its history, which has 1'],
+    [
+      ['diff', 'ir/web', '--revision', '1'],
+      'ir/web: "diff" is for Deployments and DeploymentConfigs only',
+    ],
     [['cancel', 'dc/calm'], 'calm: there is nothing to cancel: version 1 is complete'],
     [
       ['retry', 'dc/calm'],
       'calm: only a latest version that has failed can be tried again, and version 1 is complete',
     ],
     [['approve', 'dc/calm'], 'calm: there is nothing to approve: version 1 is complete'],
-    [['retry', 'deployment/web'], 'deployment/web: "retry" is for DeploymentConfigs only'],
+    [['trigger', 'deployment/web'], 'deployment/web: "trigger" is for DeploymentConfigs only'],
     [['approve', 'deployment/web'], 'deployment/web: "approve" is for DeploymentConfigs only'],
     [['trigger', 'ir/web'], 'ir/web: "trigger" is for DeploymentConfigs only'],
     [['pause', 'ir/web'], 'ir/web: "pause" is for Deployments and DeploymentConfigs only'],
-    [['undo', 'dc/calm'], 'dc/calm: "undo" is for Deployments only'],
+    [
+      ['undo', 'dc/calm'],
+      'dc/calm: release: no version of calm before 1, its current one, was complete; nothing was changed',
+    ],
+    [['undo', 'ir/web'], 'ir/web: "undo" is for Deployments and DeploymentConfigs only'],
     [['history', 'dcc/calm'], 'KIND: "dcc" is not a kind that Slipway knows; did you mean dc\\?'],
   ])('%j', async (words, sentence) => {
     const { code, stdout, stderr } = await slipway(...words);

@@ -7,6 +7,7 @@ import { cancelReasons } from '../../src/domain/deployment-config/cancel-reasons
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { waitFor } from '../support/wait-for.js';
@@ -298,4 +299,38 @@ describe('a run that somebody starts', () => {
     const run = await start('nobody', 1, { ...ref, request: {} });
     await expect(run.result()).rejects.toMatchObject({ cause: { type: 'BadInput' } });
   });
+});
+
+test('a namespace that is deleted takes its configs and Deployments along, and no run fails of that', async () => {
+  const doomed = await ConfigTrial.open(sharedServers());
+  const { namespace, cluster } = doomed;
+  const names = Array.from({ length: 8 }, (_, index) => `doomed-${index}`);
+  try {
+    for (const name of names) {
+      await doomed.create(name, { replicas: 1 });
+      const labels = { app: `own-${name}` };
+      await cluster.client.create(resources.slipwayDeployments, {
+        metadata: { name: `own-${name}`, namespace },
+        spec: {
+          replicas: 1,
+          selector: { matchLabels: labels },
+          template: { ...doomed.template(name), metadata: { labels } },
+        },
+      });
+    }
+    for (const name of names) await doomed.untilPhase(`${name}-1`, 'Complete');
+  } finally {
+    await doomed.close();
+  }
+  const count = (status: string): Promise<number> =>
+    trial.temporal.workflow
+      .count(`SlipwayNamespace="${namespace}" AND ExecutionStatus="${status}"`)
+      .then((found) => found.count);
+  await waitFor('the namespace is gone', async () => {
+    const list = await trial.cluster.client.list(resources.namespaces);
+    return list.items.every(({ metadata }) => metadata.name !== namespace) || undefined;
+  });
+  await waitFor('its runs have ended', async () => (await count('Running')) === 0 || undefined);
+  expect(await count('Completed')).toBeGreaterThanOrEqual(names.length);
+  expect(await count('Failed')).toBe(0);
 });

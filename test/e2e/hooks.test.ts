@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
-import { hookWorkflowId } from '../../src/contracts/workflow-ids.js';
+import { hookWorkflowId } from '../../src/contracts/hook.js';
 import { hookPodName, type HookMoment } from '../../src/domain/shared/hook.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
@@ -10,6 +10,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { isHeld } from '../../src/kubernetes/run-once-pods/hold.js';
 import { ConfigTrial, phaseOf, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
+import { hookCases, hookPolicies } from '../support/hook-cases.js';
 import { HookTrial } from '../support/hook-trial.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -24,92 +25,7 @@ afterAll(async () => {
   await trial.close();
 });
 
-const policies = ['Retry', 'Abort', 'Ignore'] as const;
 const moments = ['pre', 'mid', 'post'] as const;
-type Policy = (typeof policies)[number];
-
-interface Case {
-  readonly name: string;
-  /** How long all tries may take together. */
-  readonly deadlineSeconds?: number;
-  readonly resources?: object;
-  /** What the node does to the hook's pods. */
-  readonly play: (version: string, moment: HookMoment, policy: Policy) => Promise<void>;
-  /** How the hook and its version end, and in how many tries at least. */
-  ends: Readonly<Record<Policy, readonly ['Succeeded' | 'Failed', 'Complete' | 'Failed', number]>>;
-}
-
-const cases: readonly Case[] = [
-  {
-    name: 'success',
-    play: (version, moment) => hooks.end(version, moment, 0),
-    ends: {
-      Retry: ['Succeeded', 'Complete', 1],
-      Abort: ['Succeeded', 'Complete', 1],
-      Ignore: ['Succeeded', 'Complete', 1],
-    },
-  },
-  {
-    name: 'failure',
-    deadlineSeconds: 5,
-    play: async (version, moment, policy) => {
-      await hooks.end(version, moment, 1, { message: 'no such table' });
-      if (policy === 'Retry') await hooks.end(version, moment, 1, { number: 2 });
-    },
-    ends: {
-      Retry: ['Failed', 'Failed', 2],
-      Abort: ['Failed', 'Failed', 1],
-      Ignore: ['Failed', 'Complete', 1],
-    },
-  },
-  {
-    name: 'failure, then success',
-    play: async (version, moment, policy) => {
-      await hooks.end(version, moment, 1);
-      if (policy === 'Retry') await hooks.end(version, moment, 0, { number: 2 });
-    },
-    ends: {
-      Retry: ['Succeeded', 'Complete', 2],
-      Abort: ['Failed', 'Failed', 1],
-      Ignore: ['Failed', 'Complete', 1],
-    },
-  },
-  {
-    name: 'a pod that is deleted',
-    play: async (version, moment, policy) => {
-      await hooks.delete(version, moment);
-      if (policy === 'Retry') await hooks.end(version, moment, 0, { number: 2 });
-    },
-    ends: {
-      Retry: ['Succeeded', 'Complete', 2],
-      Abort: ['Failed', 'Failed', 1],
-      Ignore: ['Failed', 'Complete', 1],
-    },
-  },
-  {
-    name: 'a pod that is never scheduled',
-    deadlineSeconds: 4,
-    resources: { requests: { cpu: '5k' } },
-    play: () => Promise.resolve(),
-    ends: {
-      Retry: ['Failed', 'Failed', 1],
-      Abort: ['Failed', 'Failed', 1],
-      Ignore: ['Failed', 'Complete', 1],
-    },
-  },
-  {
-    name: 'a deadline',
-    deadlineSeconds: 4,
-    play: async (version, moment) => {
-      await hooks.until(version, moment);
-    },
-    ends: {
-      Retry: ['Failed', 'Failed', 1],
-      Abort: ['Failed', 'Failed', 1],
-      Ignore: ['Failed', 'Complete', 1],
-    },
-  },
-];
 
 const exec = (failurePolicy: string, command = ['rake', 'db:migrate']) => ({
   failurePolicy,
@@ -122,11 +38,11 @@ const triesOf = (version: ReplicationController, moment: HookMoment): number => 
 };
 
 describe.each(moments)('a %s hook', (moment) => {
-  test.each(cases.map((each, index) => [each.name, each, index] as const))(
+  test.each(hookCases.map((each, index) => [each.name, each, index] as const))(
     'with %s ends as its policy says',
     async (_name, { deadlineSeconds, play, ends, resources: limits }, index) => {
       await Promise.all(
-        policies.map(async (policy) => {
+        hookPolicies.map(async (policy) => {
           const name = `${moment}-${index}-${policy.toLowerCase()}`;
           await trial.create(name, {
             replicas: 1,
@@ -138,7 +54,7 @@ describe.each(moments)('a %s hook', (moment) => {
             },
           });
           const version = `${name}-1`;
-          await play(version, moment, policy);
+          await play(hooks, version, moment, policy);
           const [hook, end, tries] = ends[policy];
           await hooks.untilPhase(version, moment, hook);
           const found = await trial.untilPhase(version, end);
@@ -273,7 +189,9 @@ describe('a version with hooks', () => {
         [hookAnnotations(moment).phase]: 'Succeeded',
       });
       const ref = { cluster: 'local', namespace: trial.namespace, name: 'turns' };
-      const handle = trial.temporal.workflow.getHandle(hookWorkflowId(ref, 1, moment));
+      const handle = trial.temporal.workflow.getHandle(
+        hookWorkflowId({ ...ref, version: 1, moment }),
+      );
       expect((await handle.result()) as object).toMatchObject({ phase: 'Succeeded' });
       const { parentExecution } = await handle.describe();
       expect(parentExecution?.workflowId).toBe(trial.run('turns', 1).workflowId);
@@ -291,7 +209,9 @@ describe('a version with hooks', () => {
     );
     expect((await trial.version('turns-1'))?.spec?.replicas).toBe(4);
     const ref = { cluster: 'local', namespace: trial.namespace, name: 'turns' };
-    const handle = trial.temporal.workflow.getHandle(hookWorkflowId(ref, 2, 'pre'));
+    const handle = trial.temporal.workflow.getHandle(
+      hookWorkflowId({ ...ref, version: 2, moment: 'pre' }),
+    );
     await expect(handle.result()).rejects.toMatchObject({
       cause: { message: expect.stringContaining('duplicate column') },
     });

@@ -3,8 +3,10 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import { readCauses } from '../../src/kubernetes/deployment-configs/read-causes.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
+import { readChange } from '../../src/kubernetes/deployment-configs/config-change.js';
 import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/objects.js';
 import { imageRepositoryAnnotations } from '../../src/kubernetes/image-repositories/annotations.js';
 import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
@@ -224,6 +226,7 @@ describe('the generator', () => {
   test('says which image it waits for, and a version that was asked for comes with it', async () => {
     const template = trial.template('waiting', ' ');
     await trial.create('waiting', { template, triggers: [follow('later')], replicas: 1 });
+    await trial.untilCondition('waiting', 'Progressing', 'WaitingForImages');
     const answer = await generate('waiting');
     expect(configOf(answer).status?.latestVersion ?? 0).toBe(0);
     expect(answer.headers.get('warning')).toBe(
@@ -337,6 +340,29 @@ describe('what is put', () => {
     expect(saved.metadata.annotations).toEqual({ a: 'b' });
   });
 
+  test('with another template is its sender’s, whoever is named in it', async () => {
+    await trial.create('signed', { replicas: 1 });
+    await trial.untilPhase('signed-1', 'Complete');
+    const forged = { [configAnnotations.changedBy]: '{"by":"somebody else"}' };
+    await waitFor('it is saved', async () => {
+      const config = await trial.get('signed');
+      const answer = await put('signed', {
+        ...config,
+        metadata: { ...config.metadata, annotations: forged },
+        spec: { ...config.spec, template: trial.template('signed', 'example.com/web:2') },
+      });
+      return answer.code === 409 ? undefined : answer;
+    });
+    const version = await trial.untilPhase('signed-2', 'Complete');
+    expect(readCauses(version)).toEqual([{ type: 'ConfigChange' }]);
+    expect(readChange(version)).toEqual({
+      by: editor.username,
+      manager: 'slipway',
+      wasVersion: 1,
+      was: ['example.com/web:1'],
+    });
+  });
+
   const change = (over: object): ((config: DeploymentConfig) => unknown) => {
     return (config) => ({ ...config, spec: { ...config.spec, ...over } });
   };
@@ -444,6 +470,16 @@ describe('notifications of pushes', () => {
     expect([other.code, other.body]).toEqual([202, { accepted: 0, unmatched: 2 }]);
   });
 
+  test('find what was made a moment ago', async () => {
+    const before = await notify('/notifications', secret);
+    expect([before.code, before.body]).toEqual([202, { accepted: 1, unmatched: 1 }]);
+    const spec = { repository: 'registry.example.com/team/new' };
+    await createRepository('new', { ...spec, notificationSecret: { name: 'pushes' } });
+    const after = await notify('/notifications', secret, 'team/new');
+    expect([after.code, after.body]).toEqual([202, { accepted: 1, unmatched: 1 }]);
+    expect(await pushedOf('new')).toMatchObject({ tag: 'v1' });
+  });
+
   test('that are none are refused, and the field is named', async () => {
     const body = { events: [{ action: 'push', target: { repository: 'a', tag: 'v1' } }] };
     const answer = await api.call('POST', path('pushed'), { token: secret, body });
@@ -463,13 +499,10 @@ describe('notifications of pushes', () => {
     try {
       const spec = { repository: `${registry.host}/shop/app`, insecure: true };
       await createRepository('app', { ...spec, notificationSecret: { name: 'pushes' } });
-      const pushed = await waitFor('the registry has told', async () => {
-        // What it tells before the ImageRepository is known belongs to nobody.
-        const digest = await registry.writer.pushImage('shop/app', 'v2', 'x');
-        const notice = (await pushedOf('app')) as { digest: string } | undefined;
-        return notice === undefined ? undefined : { notice, digest };
-      });
-      expect(pushed.notice).toMatchObject({ tag: 'v2', digest: pushed.digest });
+      // Once: that there were notifications just before it was made is no reason to miss one.
+      const pushed = await registry.writer.pushImage('shop/app', 'v2', 'x');
+      const notice = await waitFor('the registry has told', () => pushedOf('app'));
+      expect(notice).toMatchObject({ tag: 'v2', digest: pushed });
     } finally {
       await registry.remove();
     }

@@ -1,5 +1,8 @@
+import { readFile } from 'node:fs/promises';
+
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import type { HistoryEntry } from '../../src/client/history/history-entry.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
@@ -18,6 +21,7 @@ import {
 } from '../support/image-trial.js';
 import { startHttpServer } from '../support/http-server.js';
 import { registryUser, startRegistry, type RegistryServer } from '../support/registry.js';
+import { runSlipway } from '../support/slipway-command.js';
 import { startTokenServer } from '../support/token-server.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -111,6 +115,29 @@ describe('on a registry that tells of pushes', () => {
     const config = await trial.get(name);
     expect(config.status?.latestVersion).toBe(version);
     expect(causesOf(config).sort()).toEqual(['ConfigChange', 'ImageChange']);
+  });
+
+  test('the repository remembers what its tag stood for, and each version from what it came', async () => {
+    const { kubeconfig: KUBECONFIG } = sharedServers();
+    const history = async (ref: string): Promise<HistoryEntry[]> => {
+      const words = ['history', ref, '--no-runs', '-o', 'json', '-n', trial.namespace];
+      const { stdout } = await runSlipway(words, { env: { KUBECONFIG } });
+      return JSON.parse(stdout) as HistoryEntry[];
+    };
+    const [ofTag, ofConfig] = await Promise.all([history('ir/told'), history('dc/told')]);
+    expect(ofTag.map(({ tag, current }) => [tag, current])).toEqual([
+      ['latest', true],
+      ['latest', false],
+      ['latest', false],
+      ['latest', false],
+    ]);
+    const times = ofTag.map(({ startedAt }) => startedAt ?? '');
+    expect([...times].sort().reverse()).toEqual(times);
+    const pushed = ofTag.map(({ images: now }) => now);
+    expect(new Set(pushed.flat()).size).toBe(4);
+    expect(ofTag.map(({ from }) => from?.images)).toEqual([...pushed.slice(1), undefined]);
+    expect(ofConfig.map(({ images: now }) => now)).toEqual(pushed);
+    expect(ofConfig.map(({ from }) => from?.images)).toEqual([...pushed.slice(1), undefined]);
   });
 });
 
@@ -221,6 +248,27 @@ describe('a config with both triggers', () => {
     expect((await images.get('shop')).status?.tags).toMatchObject([{ image: fourth }]);
     expect((await trial.get(name)).status?.latestVersion).toBe(5);
   });
+});
+
+test('a push that is told of before its tag stands for it is found all the same', async () => {
+  const name = 'early';
+  // By another tag, so that its digest is known beforehand.
+  const image = await images.push(registry, 'early/web', 'candidate', 'early');
+  await images.create(name, `${registry.host}/early/web`);
+  await trial.create(name, { replicas: 1, triggers: both('early:latest') });
+  await trial.untilCondition(name, 'Progressing', 'WaitingForImages');
+  const countLooks = async (): Promise<number> =>
+    (await readFile(registry.log, 'utf8')).split('/v2/early/web/manifests/latest HTTP').length - 1;
+  await waitFor('the tag was asked for', async () => (await countLooks()) > 0 || undefined);
+  const before = await countLooks();
+  await images.tellPushed(name, 'latest', image.split('@')[1]);
+  // More than for the tag and then for all tags: the registry is not believed at once.
+  await waitFor(
+    'it was asked for again',
+    async () => (await countLooks()) > before + 2 || undefined,
+  );
+  await images.push(registry, 'early/web', 'latest', 'early');
+  expect(imagesIn(await trial.untilPhase('early-1', 'Complete'))).toEqual({ web: image });
 });
 
 test('without notifications it is the interval by which a push is found', async () => {

@@ -5,11 +5,15 @@ import { join } from 'node:path';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
+import type { HistoryEntry } from '../../src/client/history/history-entry.js';
 import { createProgress } from '../../src/client/terminal/progress.js';
 import { ensureToolchain } from '../../src/dev/toolchain/ensure-toolchain.js';
+import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
 import type { ReplicaSet } from '../../src/kubernetes/objects.js';
+import { resources } from '../../src/kubernetes/resources.js';
 import { DeploymentTrial, imageOf, sharedServers } from '../support/deployment-trial.js';
-import type { CommandResult } from '../support/slipway-command.js';
+import { configTrigger, imageTrigger } from '../support/image-trial.js';
+import { runSlipway, type CommandResult } from '../support/slipway-command.js';
 import { waitFor } from '../support/wait-for.js';
 
 const api = 'apps/v1';
@@ -175,6 +179,31 @@ describe('history and undo', () => {
     expect(await trial.replicaSets(name)).toHaveLength(3);
   });
 
+  test('slipway tells which program it was each time, and what it went back to', async () => {
+    const entries = await historyOf(`deployment.apps/${name}`);
+    expect(
+      entries.map(({ revision, manager, why, backTo, outcome }) => ({
+        revision,
+        manager,
+        why,
+        backTo,
+        outcome,
+      })),
+    ).toEqual([
+      line(5, 'kubectl', 'back to revision 1', 1),
+      line(4, 'kubectl', 'back to revision 2', 2),
+      line(3, 'kubectl-set', 'third'),
+      line(2, 'kubectl-set', 'second'),
+      line(1, 'kubectl-client-side-apply', 'manual change'),
+    ]);
+    const [{ annotations = {} } = {}] = (await trial.replicaSets(name)).map(
+      ({ metadata }) => metadata,
+    );
+    expect(annotations).toHaveProperty(['slipway.dev/stays']);
+    const { metadata } = await trial.get(api, name);
+    expect(metadata.annotations).not.toHaveProperty(['slipway.dev/stays']);
+  });
+
   test('undo to the revision that it has changes nothing; to one that never was, fails', async () => {
     const said = await kubectl(`rollout undo deployment/${name} --to-revision=5`);
     expect(said).toBe(
@@ -184,6 +213,64 @@ describe('history and undo', () => {
     expect(stderr).toContain('unable to find specified revision 99 in history');
     expect(code).toBe(1);
   });
+});
+
+const line = (revision: number, manager: string, why: string, backTo: number | null = null) => ({
+  revision,
+  manager,
+  why,
+  backTo,
+  outcome: 'Complete',
+});
+
+async function historyOf(ref: string): Promise<HistoryEntry[]> {
+  const words = ['history', ref, '--no-runs', '-o', 'json', '-n', trial.namespace];
+  const { stdout } = await runSlipway(words, { env: { KUBECONFIG: servers.kubeconfig } });
+  return JSON.parse(stdout) as HistoryEntry[];
+}
+
+test('an edit of a DeploymentConfig is kubectl’s, though its image is filled in by others', async () => {
+  const name = 'edited';
+  const image = `registry.invalid/edited@sha256:${'a'.repeat(64)}`;
+  const { client } = trial.cluster;
+  await client.create<ImageRepository>(resources.imageRepositories, {
+    metadata: { name, namespace: trial.namespace },
+    spec: { repository: 'registry.invalid/edited' },
+  });
+  const tags = [{ tag: 'latest', image, digest: `sha256:${'a'.repeat(64)}` }];
+  // The worker asks that registry too, in vain, and may write what it knew before over ours.
+  const resolve = () =>
+    client.patch(
+      resources.imageRepositories,
+      trial.namespace,
+      name,
+      'merge',
+      { status: { tags } },
+      { subresource: 'status' },
+    );
+  const { template } = trial.manifest(api, name, {}, ' ').spec;
+  const triggers = [configTrigger, imageTrigger('edited:latest', ['main'])];
+  const config = {
+    apiVersion: 'apps.openshift.io/v1',
+    kind: 'DeploymentConfig',
+    metadata: { name },
+    spec: { replicas: 1, template, triggers },
+  };
+  await kubectl('create -f -', JSON.stringify(config));
+  const complete = (version: number): Promise<HistoryEntry[]> =>
+    waitFor(`version ${version} is complete`, async () => {
+      await resolve();
+      const entries = await historyOf(`dc/${name}`);
+      const [newest] = entries;
+      return newest?.revision === version && newest.outcome === 'Complete' ? entries : undefined;
+    });
+  await complete(1);
+  const patch = JSON.stringify({ spec: { template: { metadata: { annotations: { a: 'b' } } } } });
+  await kubectl(`patch dc ${name} --type merge -p ${patch}`);
+  expect(await complete(2)).toMatchObject([
+    { who: null, manager: 'kubectl-patch', triggers: ['ConfigChange'], images: [image] },
+    { who: null, manager: 'kubectl-create', triggers: ['ConfigChange'], images: [image] },
+  ]);
 });
 
 test('pause holds a new image back, refuses undo, and resume lets it go', async () => {

@@ -19,10 +19,7 @@ const { client } = cluster;
 const namespace = `production-shape-${randomBytes(3).toString('hex')}`;
 const workerAccount = 'system:serviceaccount:slipway-system:slipway-worker';
 
-const types: readonly ResourceType[] = [
-  ...Object.values(resources),
-  { apiVersion: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
-];
+const types: readonly ResourceType[] = [...Object.values(resources)];
 
 function typeOf(object: KubernetesObject): ResourceType {
   const found = types.find(
@@ -212,6 +209,9 @@ describe('the rights of the worker', () => {
     ['get', '/serviceaccounts'],
     ['create', 'events.k8s.io/events'],
     ['get', '/secrets'],
+    ['get', '/configmaps'],
+    ['get', '/persistentvolumeclaims'],
+    ['list', '/services'],
     ['create', 'authentication.k8s.io/tokenreviews'],
     ['create', 'authorization.k8s.io/subjectaccessreviews'],
   ] as [string, string][];
@@ -223,7 +223,11 @@ describe('the rights of the worker', () => {
   test.each([
     ['create', '/pods/exec'],
     ...['list', 'watch', 'create', 'update', 'patch', 'delete'].map((verb) => [verb, '/secrets']),
-    ['get', '/configmaps'],
+    ...['list', 'watch', 'create', 'update', 'patch', 'delete'].flatMap((verb) => [
+      [verb, '/configmaps'],
+      [verb, '/persistentvolumeclaims'],
+    ]),
+    ...['watch', 'create', 'update', 'patch', 'delete'].map((verb) => [verb, '/services']),
     ['create', '/serviceaccounts/token'],
     ['delete', 'slipway.dev/deployments'],
     ['delete', 'apps.openshift.io/deploymentconfigs'],

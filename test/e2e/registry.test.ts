@@ -14,7 +14,7 @@ import {
   type RegistryAccess,
   type RegistryClient,
 } from '../../src/registry/registry-client.js';
-import { startHttpServer } from '../support/http-server.js';
+import { startHttpServer, type HttpServer } from '../support/http-server.js';
 import { registryUser, startRegistry, type RegistryServer } from '../support/registry.js';
 import { identityToken, startTokenServer, type TokenServer } from '../support/token-server.js';
 import { waitFor } from '../support/wait-for.js';
@@ -24,6 +24,8 @@ const buildWithinMs = 900_000;
 
 const password: RegistryCredentials = { kind: 'password', ...registryUser };
 const wrong: RegistryCredentials = { kind: 'password', username: 'robin', password: 'wrong words' };
+
+const hides = 'it shows nothing of it, as registries do that hide what one may not see';
 
 const client = createRegistryClient();
 afterAll(() => client.close());
@@ -78,6 +80,18 @@ describe('a registry that lets everybody in', () => {
     await registry.writer.pushImage('there', 'yes', 'x');
     expect(await resolve(registry, 'there', 'no')).toEqual({ kind: 'missing' });
     expect(await resolve(registry, 'nowhere', 'yes')).toEqual({ kind: 'missing' });
+  });
+
+  test('is missing for sure: a registry that asks nobody who they are hides nothing', async () => {
+    const provesMissing = true;
+    const last = await registry.writer.pushImage('emptied', 'v1', 'x');
+    await registry.writer.pushImage('shown', 'yes', 'x');
+    await registry.writer.deleteManifest('emptied', last);
+    expect(await resolve(registry, 'shown', 'no', { provesMissing })).toEqual({ kind: 'missing' });
+    expect(await resolve(registry, 'emptied', 'v1', { provesMissing })).toEqual({
+      kind: 'missing',
+    });
+    expect(await resolve(registry, 'never', 'yes', { provesMissing })).toEqual({ kind: 'missing' });
   });
 
   test('a manifest that is deleted is missing, by its tag and by its digest', async () => {
@@ -165,6 +179,63 @@ describe('a registry that wants a password', () => {
     const keyring = reading.kind === 'valid' ? reading.keyring : [];
     const name = { registry: registry.host, repository: 'team/app' };
     expect(await ask(...pickCredentials(keyring, name))).toEqual({ kind: 'found', digest });
+  });
+});
+
+describe('a registry that calls missing what one may not see', () => {
+  let registry: RegistryServer;
+  let front: HttpServer;
+  let digest = '';
+  beforeAll(async () => {
+    registry = await startRegistry({ auth: 'password' });
+    digest = await registry.writer.pushImage('team/app', 'v1', 'x');
+    // Who says who they are and is not let in hears that there is nothing.
+    front = await startHttpServer(async ({ method = 'GET', url = '', headers }, response) => {
+      const { authorization } = headers;
+      const answer = await fetch(`http://${registry.host}${url}`, {
+        method,
+        headers: {
+          accept: headers.accept ?? '',
+          ...(authorization === undefined ? {} : { authorization }),
+        },
+      });
+      const isHidden = answer.status === 401 && authorization !== undefined;
+      const body = Buffer.from(await answer.arrayBuffer());
+      response.writeHead(isHidden ? 404 : answer.status, Object.fromEntries(answer.headers));
+      response.end(body);
+    });
+  }, buildWithinMs);
+  afterAll(async () => {
+    await front.stop();
+    await registry.remove();
+  });
+  const ask = (tag: string, ...credentials: RegistryCredentials[]): Promise<RegistryAnswer> =>
+    client.resolveTag({ registry: front.host, repository: 'team/app' }, tag, {
+      insecure: true,
+      credentials,
+      provesMissing: true,
+    });
+
+  test('is not believed by those to whom it shows nothing', async () => {
+    expect(await ask('v1', wrong)).toEqual({
+      kind: 'refused',
+      problem: `${front.host} refuses to tell about team/app: ${hides}`,
+    });
+  });
+
+  test('may hide a whole repository also from those whom it lets in', async () => {
+    const never = { registry: front.host, repository: 'team/never' };
+    const access = { insecure: true, credentials: [password], provesMissing: true };
+    expect(await client.resolveTag(never, 'v1', access)).toEqual({
+      kind: 'refused',
+      problem: `${front.host} refuses to tell about team/never: ${hides}`,
+    });
+  });
+
+  test('is asked by all who may be let in before anything is missing', async () => {
+    expect(await ask('v1', wrong, password)).toEqual({ kind: 'found', digest });
+    expect(await ask('v2', wrong, password)).toEqual({ kind: 'missing' });
+    expect(await ask('v2', password, wrong)).toEqual({ kind: 'missing' });
   });
 });
 

@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { busyboxImage } from '../../src/dev/node/standard-images.js';
-import { resources } from '../../src/kubernetes/resources.js';
-import { ConfigTrial, reasonOf } from '../support/config-trial.js';
-import { sharedServers } from '../support/deployment-trial.js';
+import { reasonOf, type ConfigTrial } from '../support/config-trial.js';
 import { deployerImage } from '../support/real-node-images.js';
 import {
   endOf,
   findKubectl,
   getPod,
-  makeImage,
-  realNamespaceAnnotations,
+  makeSharedImage,
+  openRealTrial,
   runKubectl,
 } from '../support/real-node.js';
 import { waitFor } from '../support/wait-for.js';
@@ -21,11 +19,8 @@ let image = '';
 
 beforeAll(async () => {
   kubectl = await findKubectl();
-  image = await makeImage(await deployerImage(kubectl));
-  trial = await ConfigTrial.open(sharedServers());
-  const metadata = { annotations: realNamespaceAnnotations };
-  const { client } = trial.cluster;
-  await client.patch(resources.namespaces, undefined, trial.namespace, 'merge', { metadata });
+  image = await makeSharedImage(await deployerImage(kubectl));
+  trial = await openRealTrial();
 }, 900_000);
 afterAll(async () => {
   await trial.close();

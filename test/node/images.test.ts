@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { connectCluster } from '../../src/kubernetes/connect.js';
-import { deployerImage, postgresImage } from '../support/real-node-images.js';
+import { deployerImage, makeExampleImages } from '../support/real-node-images.js';
 import {
   endOf,
   findKubectl,
-  makeImage,
+  makeSharedImage,
   nodeStack,
   runKubectl,
   runPod,
@@ -22,7 +22,7 @@ afterAll(() => cluster.client.close());
 
 describe('an image that is made of files of this machine', () => {
   test('with kubectl asks the apiserver as its pod, with its rights and no more', async () => {
-    const image = await makeImage(await deployerImage(kubectl));
+    const image = await makeSharedImage(await deployerImage(kubectl));
     await withRealNamespace(cluster, async (namespace) => {
       const grant = ['create', 'rolebinding', 'view', '--clusterrole=view'];
       const whom = `--serviceaccount=${namespace}:default`;
@@ -38,7 +38,7 @@ describe('an image that is made of files of this machine', () => {
   });
 
   test('with PostgreSQL keeps what it is given', async () => {
-    const image = await makeImage(await postgresImage());
+    const [image] = await makeExampleImages('postgres');
     await withRealNamespace(cluster, async (namespace) => {
       const script = [
         'set -e',
@@ -56,12 +56,20 @@ describe('an image that is made of files of this machine', () => {
           'database',
           script,
           {},
-          { image, terminationMessagePolicy: 'FallbackToLogsOnError' },
+          { image: image!, terminationMessagePolicy: 'FallbackToLogsOnError' },
         ),
       );
       expect(endOf(ended)).toMatchObject({ exitCode: 0 });
       const { stdout } = await runKubectl(kubectl, ['logs', '-n', namespace, 'database']);
       expect(stdout).toBe('kept\n');
+    });
+  });
+
+  test('is refused when the example has none of that name', async () => {
+    await expect(makeExampleImages('mysql')).rejects.toMatchObject({
+      code: 2,
+      stderr:
+        'make-images: mysql is no image of this example; it has postgres, rails:1, rails:2, rails:3\n',
     });
   });
 });

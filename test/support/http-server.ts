@@ -15,16 +15,17 @@ export interface HttpServer {
 /** A server of a test's own, for what it has to hear, and for answers that no good server gives. */
 export async function startHttpServer(
   answer: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void,
+  address = loopback,
 ): Promise<HttpServer> {
   const server = createServer((request, response) => {
     void (async () => {
       await answer(request, response);
     })();
   });
-  server.listen(0, loopback);
+  server.listen(0, address);
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
-  const host = `${loopback}:${port}`;
+  const host = `${address}:${port}`;
   return {
     url: `http://${host}`,
     host,

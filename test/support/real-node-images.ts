@@ -1,21 +1,20 @@
-import { readdirSync } from 'node:fs';
+import { execFile } from 'node:child_process';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 
-import { collectHostFiles, hostFile } from '../../src/dev/node/host-files.js';
+import { hostFile } from '../../src/dev/node/host-files.js';
 import type { ImageRequest } from '../../src/dev/node/image-archive.js';
 import { findProgram } from '../../src/dev/node/observe-host.js';
-import { collectBusybox, searchPath, textFile } from '../../src/dev/node/standard-images.js';
+import { collectBusybox, searchPath } from '../../src/dev/node/standard-images.js';
 import { packageRoot } from '../../src/dev/package-root.js';
-
-const shell = (): ReturnType<typeof collectBusybox> =>
-  collectBusybox(findProgram('busybox') ?? 'busybox');
+import { nodeStack } from './real-node.js';
 
 /** What examples/deployer/Dockerfile makes: a shell, kubectl and the script. */
 export async function deployerImage(kubectl: string): Promise<ImageRequest> {
   return {
     name: 'slipway.dev/deployer:1',
     entries: [
-      ...(await shell()),
+      ...(await collectBusybox(findProgram('busybox') ?? 'busybox')),
       hostFile(kubectl, '/usr/local/bin/kubectl'),
       hostFile(join(packageRoot, 'examples/deployer/deploy.sh'), '/usr/local/bin/deploy'),
     ],
@@ -27,33 +26,13 @@ export async function deployerImage(kubectl: string): Promise<ImageRequest> {
   };
 }
 
-/** A shell, PostgreSQL's server and its clients, of this machine's newest version. */
-export async function postgresImage(): Promise<ImageRequest> {
-  const root = '/usr/lib/postgresql';
-  const version = readdirSync(root)
-    .sort((one, other) => Number(one) - Number(other))
-    .at(-1)!;
-  // The compiler for queries weighs more than all the rest, and is left out when it is missing.
-  const isWanted = (path: string): boolean => !/llvmjit|bitcode|\/man\/|\/locale\//.test(path);
-  const files = await collectHostFiles(
-    [join(root, version), `/usr/share/postgresql/${version}`, '/usr/share/zoneinfo/Etc'],
-    isWanted,
-  );
-  const user = 'postgres:x:999:999:postgres:/var/lib/postgresql:/bin/sh';
-  return {
-    name: 'slipway.dev/postgres:1',
-    entries: [
-      ...(await shell()),
-      ...files,
-      textFile('etc/passwd', `root:x:0:0:root:/root:/bin/sh\n${user}\n`),
-      textFile('etc/group', 'root:x:0:\npostgres:x:999:\n'),
-      { path: 'var/lib/postgresql', kind: 'shared-folder' },
-      { path: 'var/run/postgresql', kind: 'shared-folder' },
-    ],
-    start: {
-      Cmd: ['/bin/sh'],
-      Env: [`${searchPath}:${join(root, version, 'bin')}`, 'PGDATA=/var/lib/postgresql/data'],
-      User: '999:999',
-    },
-  };
+const run = promisify(execFile);
+
+/** What examples/rails has, made and loaded as its users do; returns their names. */
+export async function makeExampleImages(...names: readonly string[]): Promise<readonly string[]> {
+  const script = join(packageRoot, 'examples/rails/make-images.mjs');
+  const { stdout } = await run(process.execPath, [script, ...names], {
+    env: { ...process.env, SLIPWAY_STATE_DIR: nodeStack().stateDir },
+  });
+  return stdout.trim().split('\n');
 }

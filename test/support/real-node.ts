@@ -1,18 +1,17 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 
 import { createProgress } from '../../src/client/terminal/progress.js';
-import { buildImageArchive, type ImageRequest } from '../../src/dev/node/image-archive.js';
-import { loadImage } from '../../src/dev/node/load-image.js';
+import type { ImageRequest } from '../../src/dev/node/image-archive.js';
+import { makeImage } from '../../src/dev/node/make-image.js';
 import { realNodeLabel, realNodeTaint } from '../../src/dev/node/node-config.js';
 import { busyboxImage } from '../../src/dev/node/standard-images.js';
 import { ensureToolchain } from '../../src/dev/toolchain/ensure-toolchain.js';
 import type { Cluster } from '../../src/kubernetes/connect.js';
 import type { Pod } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
+import { ConfigTrial } from './config-trial.js';
+import { sharedServers } from './deployment-trial.js';
 import type { CommandResult } from './slipway-command.js';
 import { waitFor } from './wait-for.js';
 
@@ -54,6 +53,18 @@ export async function withRealNamespace(
   } finally {
     await client.delete(resources.namespaces, undefined, name);
   }
+}
+
+/** One namespace, of the same kind, in which a test plays with DeploymentConfigs. */
+export async function openRealTrial(): Promise<ConfigTrial> {
+  const trial = await ConfigTrial.open(sharedServers());
+  const { client } = trial.cluster;
+  const metadata = { annotations: realNamespaceAnnotations };
+  await client.patch(resources.namespaces, undefined, trial.namespace, 'merge', { metadata });
+  await waitFor('the account of pods', () =>
+    client.get(resources.serviceAccounts, trial.namespace, 'default'),
+  );
+  return trial;
 }
 
 /** A pod of one container that runs a script of the shell, once, on the real node. */
@@ -128,14 +139,5 @@ export function runKubectl(program: string, words: readonly string[]): Promise<C
 }
 
 /** Makes an image and gives it to the real node of the shared stack. */
-export async function makeImage(request: ImageRequest): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'slipway-image-'));
-  try {
-    const archive = join(folder, 'image.tar');
-    await writeFile(archive, buildImageArchive(request));
-    await loadImage(nodeStack().stateDir, archive);
-    return request.name;
-  } finally {
-    await rm(folder, { recursive: true });
-  }
-}
+export const makeSharedImage = (request: ImageRequest): Promise<string> =>
+  makeImage(nodeStack().stateDir, request);

@@ -32,6 +32,8 @@ export interface RegistryServer {
   readonly authority: string | undefined;
   /** Puts images into it, and takes them out. */
   readonly writer: RegistryWriter;
+  /** The file in which it notes each request. */
+  readonly log: string;
   /** Stops it and leaves its images, so that it can be started again at the same place. */
   stop(): Promise<void>;
   start(): Promise<void>;
@@ -58,6 +60,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
   await writeFile(configPath, JSON.stringify(await buildConfig(options, folder, host, tls)));
   const dispatcher = new Agent(tls === undefined ? {} : { connect: { ca: tls.authority } });
   const base = `${tls === undefined ? 'http' : 'https'}://${host}`;
+  const log = join(folder, 'registry.log');
   const launch = () =>
     startServerProcess({
       name: 'the registry',
@@ -67,7 +70,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
         arguments: ['serve', configPath],
         environment: { OTEL_TRACES_EXPORTER: 'none' },
       },
-      log: join(folder, 'registry.log'),
+      log,
       isReady: () => isUp(base, dispatcher),
     });
   let running = await launch();
@@ -76,6 +79,7 @@ export async function startRegistry(options: RegistryOptions = {}): Promise<Regi
     host,
     authority: tls?.authority,
     writer: new RegistryWriter(base, dispatcher, authorize),
+    log,
     stop: () => running.stop(),
     start: async () => {
       running = await launch();
@@ -116,7 +120,7 @@ async function buildConfig(
 ): Promise<object> {
   return {
     version: 0.1,
-    log: { level: 'info', accesslog: { disabled: true } },
+    log: { level: 'info' },
     storage: {
       filesystem: { rootdirectory: join(folder, 'images') },
       delete: { enabled: true },

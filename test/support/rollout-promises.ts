@@ -136,7 +136,21 @@ export function judgeEnd(cluster: SimulatedCluster, plan: DeploymentPlan): strin
   if (plan.next.kind !== 'end') return 'it goes on waiting';
   const highestOld = Math.max(0, ...old.map((set) => set.revision));
   if (fresh.revision <= highestOld) return 'an old set has the highest revision';
-  return judgeEndStatus(cluster, plan);
+  return judgeHistory(fresh, old) ?? judgeEndStatus(cluster, plan);
+}
+
+/** Of all rollouts of which the history knows the beginning, it knows the end. */
+function judgeHistory(fresh: SimulatedSet, old: readonly SimulatedSet[]): string | undefined {
+  if (fresh.stay !== undefined && fresh.stay.revision !== fresh.revision) {
+    return `the history knows of revision ${fresh.stay.revision}, not of ${fresh.revision}`;
+  }
+  if (fresh.stay !== undefined && fresh.stay.end !== 'Complete') {
+    return `the history says ${fresh.stay.end ?? 'nothing'} of its end`;
+  }
+  const open = old.find(({ stay }) => stay !== undefined && stay.end === undefined);
+  return open === undefined
+    ? undefined
+    : `the history says nothing of the end of ${nameOf(open.template)}`;
 }
 
 function judgeEndStatus(cluster: SimulatedCluster, plan: DeploymentPlan): string | undefined {

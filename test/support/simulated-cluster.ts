@@ -5,6 +5,7 @@ import type {
 } from '../../src/domain/deployment/observation.js';
 import type { Strategy } from '../../src/domain/shared/strategy.js';
 import type { Action, SizeAnnotations } from '../../src/domain/deployment/plan.js';
+import type { End } from '../../src/domain/shared/stay.js';
 import { deploymentSummary, emptyStatus, nowMs, replicaSet } from './observations.js';
 
 /** A ReplicaSet, its real pods, and what its status last said of them, which may be out of date. */
@@ -24,6 +25,8 @@ export interface SimulatedSet {
   readonly terminating: number;
   readonly published: { readonly replicas: number; readonly available: number };
   readonly statusIsCurrent: boolean;
+  /** What the history knows of the last time that it was the new one. */
+  readonly stay?: { readonly revision: number; readonly end?: End };
 }
 
 export interface SimulatedSpec {
@@ -184,6 +187,7 @@ export function observe(cluster: SimulatedCluster): DeploymentObservation {
         statusIsCurrent: set.statusIsCurrent,
         annotatedDesired: set.sizes.desired,
         annotatedMax: set.sizes.max,
+        ...(set.stay === undefined ? {} : { lastStay: set.stay }),
       }),
     ),
     ...(cluster.spec.strategy.type === 'Recreate'
@@ -208,7 +212,18 @@ export function write(cluster: SimulatedCluster, action: Action): SimulatedClust
     }
     case 'syncReplicaSet': {
       const found = find(cluster, action.name, action.uid);
-      return found && replaceSet(cluster, found, { ...found, revision: Number(action.revision) });
+      const revision = Number(action.revision);
+      const begun = action.memory?.beginning === undefined ? {} : { stay: { revision } };
+      return found && replaceSet(cluster, found, { ...found, revision, ...begun });
+    }
+    case 'tellStay': {
+      const { revision, news } = action.told;
+      const found = find(cluster, action.name, action.uid);
+      if (found === undefined) return undefined;
+      if (found.stay?.revision !== revision) return cluster;
+      const stay = { revision: found.stay.revision };
+      const told = news.kind === 'ended' ? { ...stay, end: news.end } : stay;
+      return replaceSet(cluster, found, { ...found, stay: told });
     }
     case 'deleteReplicaSet': {
       const found = find(cluster, action.name, action.uid);
@@ -223,7 +238,7 @@ export function write(cluster: SimulatedCluster, action: Action): SimulatedClust
 
 function create(
   cluster: SimulatedCluster,
-  { name, replicas, revision, sizes }: Extract<Action, { kind: 'createReplicaSet' }>,
+  { name, replicas, revision, sizes, memory }: Extract<Action, { kind: 'createReplicaSet' }>,
 ): SimulatedCluster | undefined {
   if (cluster.sets.some((set) => nameOf(set.template) === name)) return undefined;
   const set: SimulatedSet = {
@@ -238,6 +253,7 @@ function create(
     terminating: 0,
     published: { replicas: 0, available: 0 },
     statusIsCurrent: false,
+    ...(memory.beginning === undefined ? {} : { stay: { revision: Number(revision) } }),
   };
   return { ...cluster, sets: [...cluster.sets, set], creations: cluster.creations + 1 };
 }

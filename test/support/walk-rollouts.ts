@@ -196,7 +196,7 @@ const toMove = (actions: readonly Action[], to: SimulatedCluster): Move => ({
 });
 
 const isNote = ({ kind }: Action): boolean =>
-  kind === 'syncReplicaSet' || kind === 'recordRevision';
+  kind === 'syncReplicaSet' || kind === 'recordRevision' || kind === 'tellStay';
 
 function mustWrite(cluster: SimulatedCluster, action: Action): SimulatedCluster {
   const written = write(cluster, action);

@@ -26,6 +26,22 @@ describe('what a run is for', () => {
     expect(resolveVersion(manifest, id)).toEqual({ ref, wish: {}, manifest });
   });
 
+  test('a version to go back with', () => {
+    const rollback = { config: true, application: true, release: 1, notes: 'oops' };
+    const written = { release: 'web-app-1', notes: 'oops' };
+    expect(resolveVersion({ ...ref, rollback: { release: 1, notes: 'oops' } }, id)).toEqual({
+      ref,
+      rollback,
+    });
+    const inManifest = { ...manifest, rollback: written } as VersionInput;
+    expect(resolveVersion(inManifest, id)).toEqual({ ref, rollback });
+  });
+
+  test('a version that others have asked for, once that is seen', () => {
+    const since = { deployment: '17', replicaSets: {} };
+    expect(resolveVersion({ ...ref, since }, id)).toEqual({ ref, since });
+  });
+
   test.each<[unknown, string, string]>([
     [ref, 'deploymentConfig/local/shop/web', 'is not of the form'],
     [ref, 'deployment/local/shop/web-3', 'is not of the form'],
@@ -33,6 +49,11 @@ describe('what a run is for', () => {
     [undefined, id, 'input: must be'],
     [[], id, 'input: must be'],
     [{ ...ref, version: 4 }, id, 'version: is 4, but the workflow id says 3'],
+    [{ ...ref, since: 17 }, id, 'since: must be {deployment}'],
+    [{ ...ref, rollback: 'web-app-1' }, id, 'rollback: must be an object'],
+    [{ ...ref, rollback: { release: 'web-1' } }, id, 'rollback.release: must be a version of'],
+    [{ ...ref, rollback: {}, request: {} }, id, 'request: must be left out with a rollback'],
+    [{ ...manifest, spec: {}, rollback: {} }, id, 'spec: must be left out with a rollback'],
     [{ ...ref, request: 'please' }, id, 'request: must be {by, reason}'],
     [{ ...ref, request: { by: 1 } }, id, 'request.by: must be a text'],
     [{ ...manifest, kind: 'Deployment' }, id, 'kind: must be DeploymentConfig, not "Deployment"'],

@@ -13,6 +13,21 @@ export function buildEnvironmentSchema(document: OpenApiDocument): Schema {
   return { type: 'array', 'x-kubernetes-list-type': 'atomic', items: variable };
 }
 
+/** A hook that can only run a command. */
+export function buildExecHookSchema(document: OpenApiDocument): Schema {
+  return lenientObject(
+    { required: ['failurePolicy', 'execNewPod'] },
+    { failurePolicy, execNewPod: buildExecNewPodSchema(document) },
+  );
+}
+
+const failurePolicy: Schema = {
+  description:
+    'Retry tries the hook until it succeeds; Abort fails the deployment; Ignore, also called Continue, goes on.',
+  type: 'string',
+  enum: ['Retry', 'Abort', 'Ignore', 'Continue'],
+};
+
 /** A hook: one action, and what becomes of the deployment when it fails. */
 export function buildHookSchema(document: OpenApiDocument): Schema {
   return lenientObject(
@@ -26,16 +41,8 @@ export function buildHookSchema(document: OpenApiDocument): Schema {
       ],
     },
     {
-      failurePolicy: {
-        description:
-          'Retry tries the hook until it succeeds; Abort fails the deployment; Ignore, also called Continue, goes on.',
-        type: 'string',
-        enum: ['Retry', 'Abort', 'Ignore', 'Continue'],
-      },
-      execNewPod: {
-        description: 'Runs a command in a pod of its own.',
-        ...buildExecNewPodSchema(document),
-      },
+      failurePolicy,
+      execNewPod: buildExecNewPodSchema(document),
       tagImages: {
         description: 'Gives the images of containers another tag.',
         type: 'array',
@@ -49,7 +56,7 @@ export function buildHookSchema(document: OpenApiDocument): Schema {
 
 function buildExecNewPodSchema(document: OpenApiDocument): Schema {
   return lenientObject(
-    { required: ['command'] },
+    { description: 'Runs a command in a pod of its own.', required: ['command'] },
     {
       command: {
         description: 'The command and its arguments.',
@@ -125,24 +132,26 @@ const namesContainer = (action: string): string =>
     `${pod}.initContainers.exists(each, each.name == ${action}.containerName)))`,
   ].join(' ');
 
+const isGiven = (path: string, action: string): string =>
+  `self.strategy.?${path.replace('.', '.?')}.?${action}.hasValue()`;
+
 /**
- * For a spec with `strategy` and `template`: each hook names a container that is there. An `orValue` of a
- * list or text would be shorter, but the apiserver can't reckon the cost of such rules.
+ * For a spec with `strategy` and `template`: the command of a hook runs in a container that is there. An
+ * `orValue` of a list or text would be shorter, but the apiserver can't reckon the cost of such rules.
  */
-export const hooksNameContainers: readonly ValidationRule[] = hookPaths.flatMap((path) => {
-  const hook = `self.strategy.${path}`;
-  const isGiven = (action: string): string =>
-    `self.strategy.?${path.replace('.', '.?')}.?${action}.hasValue()`;
-  return [
-    {
-      rule: `!${isGiven('execNewPod')} || ${namesContainer(`${hook}.execNewPod`)}`,
-      message: mustNameContainer,
-      fieldPath: `.strategy.${path}.execNewPod.containerName`,
-    },
-    {
-      rule: `!${isGiven('tagImages')} || ${hook}.tagImages.all(image, ${namesContainer('image')})`,
-      message: `each containerName ${mustNameContainer}`,
-      fieldPath: `.strategy.${path}.tagImages`,
-    },
-  ];
+export const commandNamesContainer = (path: string): ValidationRule => ({
+  rule: `!${isGiven(path, 'execNewPod')} || ${namesContainer(`self.strategy.${path}.execNewPod`)}`,
+  message: mustNameContainer,
+  fieldPath: `.strategy.${path}.execNewPod.containerName`,
 });
+
+const tagsNameContainers = (path: string): ValidationRule => ({
+  rule: `!${isGiven(path, 'tagImages')} || self.strategy.${path}.tagImages.all(image, ${namesContainer('image')})`,
+  message: `each containerName ${mustNameContainer}`,
+  fieldPath: `.strategy.${path}.tagImages`,
+});
+
+export const hooksNameContainers: readonly ValidationRule[] = hookPaths.flatMap((path) => [
+  commandNamesContainer(path),
+  tagsNameContainers(path),
+]);

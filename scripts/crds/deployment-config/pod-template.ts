@@ -12,19 +12,33 @@ export const containerNameSchema: Schema = { type: 'string', maxLength: 63 };
  * empty one.
  */
 export function buildTemplateSchema(document: OpenApiDocument): Schema {
+  const template = buildBoundedTemplateSchema(document);
+  for (const { container } of containersOf(template)) {
+    container['capabilities'] = { type: 'object', maxProperties: 0, nullable: true };
+  }
+  return template;
+}
+
+/** A pod template whose containers rules can look through. */
+export function buildBoundedTemplateSchema(document: OpenApiDocument): Schema {
   const template = buildPodTemplateSchema(document);
+  for (const { containers, container } of containersOf(template)) {
+    containers.maxItems = maxContainers;
+    container['name'] = { ...container['name'], ...containerNameSchema };
+  }
+  return template;
+}
+
+function containersOf(template: Schema) {
   const pod = template.properties?.['spec']?.properties;
-  for (const list of ['containers', 'initContainers']) {
+  return ['containers', 'initContainers'].map((list) => {
     const containers = pod?.[list];
     const container = containers?.items?.properties;
     if (containers === undefined || container === undefined) {
       throw new Error(`a pod must have ${list}`);
     }
-    containers.maxItems = maxContainers;
-    container['name'] = { ...container['name'], ...containerNameSchema };
-    container['capabilities'] = { type: 'object', maxProperties: 0, nullable: true };
-  }
-  return template;
+    return { containers, container };
+  });
 }
 
 /** For a spec with `triggers` and `template`: what has no image gets one from a trigger. */

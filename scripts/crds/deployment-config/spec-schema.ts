@@ -53,6 +53,21 @@ export function buildSpecSchema(document: OpenApiDocument): Schema {
         description: 'Keeps new deployments from starting, whatever triggers them.',
         type: 'boolean',
       },
+      triggersSuspended: {
+        description:
+          'Keeps all triggers from making versions and from filling in images, as they are: set by a rollback, so that none undoes it. Whoever asks for a version still gets one.',
+        type: 'boolean',
+      },
+      rollbackOnFailure: {
+        description:
+          'Whether a version that fails, by an error or by its time limit, leads to a rollback to the last complete one: once, and never from a rollback.',
+        type: 'boolean',
+      },
+      rollbackOverHooks: {
+        description:
+          'Whether rollbackOnFailure also goes back over hooks that have succeeded and that no abort hook has undone.',
+        type: 'boolean',
+      },
     },
   );
 }

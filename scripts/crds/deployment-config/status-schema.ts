@@ -22,6 +22,21 @@ const imageTriggerSchema: Schema = lenientObject(
   },
 );
 
+const rollbackNotesSchema: Schema = lenientObject(
+  { description: 'With type Rollback: what went back, and why.' },
+  {
+    from: { description: 'The version that it went back from.', ...counter },
+    to: { description: 'The version that it went back to.', ...counter },
+    config: { description: 'Whether labels, triggers and strategy went back.', type: 'boolean' },
+    application: {
+      description: 'Whether replicas, selector and pod template went back.',
+      type: 'boolean',
+    },
+    notes: { description: 'What whoever asked for it had to say.', ...text },
+    run: { description: 'The run of the workflow that wrote it.', ...text },
+  },
+);
+
 const detailsSchema: Schema = lenientObject(
   { description: 'Why the latest version was deployed.' },
   {
@@ -36,10 +51,11 @@ const detailsSchema: Schema = lenientObject(
       items: lenientObject(
         { required: ['type'] },
         {
-          type: { description: 'ConfigChange, ImageChange or Manual.', ...text },
+          type: { description: 'ConfigChange, ImageChange, Manual or Rollback.', ...text },
           imageTrigger: imageTriggerSchema,
           by: { description: 'Who asked for it.', ...text },
           reason: { description: 'Why they did.', ...text },
+          rollback: rollbackNotesSchema,
         },
       ),
     },
@@ -47,7 +63,8 @@ const detailsSchema: Schema = lenientObject(
 );
 
 const conditionsSchema: Schema = {
-  description: 'Available, Progressing and ReplicaFailure, each with its reason.',
+  description:
+    'Available, Progressing and others, each with its reason; TriggersSuspended says since when and why.',
   type: 'array',
   'x-kubernetes-list-type': 'map',
   'x-kubernetes-list-map-keys': ['type'],

@@ -4,11 +4,14 @@ import {
   numberOrPercentage,
   numberOrPercentageUpTo100,
 } from '../number-or-percentage.js';
-import { labelsSchema, podOptions } from '../pod-template-schema.js';
 import type { OpenApiDocument, Schema, ValidationRule } from '../schema.js';
-import { toStructuralSchema } from '../structural-schema.js';
 import { canaryParamsSchema } from './canary-schema.js';
 import { buildEnvironmentSchema, buildHookSchema } from './hook-schema.js';
+import {
+  buildLifecycleSchema,
+  buildRunOnceProperties,
+  deadlineSeconds,
+} from './lifecycle-schema.js';
 import { seconds } from './seconds-schema.js';
 
 const defaultTimeoutSeconds = 600;
@@ -20,11 +23,6 @@ const defaultDeadlineSeconds = 21_600;
  * back and forth. An absent object of parameters gets no defaults, for the same reason.
  */
 export function buildStrategySchema(document: OpenApiDocument): Schema {
-  const resources = toStructuralSchema(
-    document,
-    'io.k8s.api.core.v1.ResourceRequirements',
-    podOptions,
-  );
   return lenientObject(
     {
       description: 'How a deployment replaces the pods of the one before it.',
@@ -43,25 +41,11 @@ export function buildStrategySchema(document: OpenApiDocument): Schema {
       recreateParams: buildRecreateParamsSchema(document),
       canaryParams: canaryParamsSchema,
       customParams: buildCustomParamsSchema(document),
-      lifecycle: buildLifecycleSchema(document),
-      resources: {
-        description: 'What the pods of hooks and of the Custom strategy may use.',
-        ...resources,
-      },
-      labels: {
-        description: 'Labels for the pods of hooks and of the Custom strategy.',
-        ...labelsSchema,
-      },
-      annotations: {
-        description: 'Annotations for the pods of hooks and of the Custom strategy.',
-        type: 'object',
-        additionalProperties: { type: 'string' },
-      },
+      lifecycle: buildLifecycleSchema(buildHookSchema(document)),
+      ...buildRunOnceProperties(document, 'hooks and of the Custom strategy'),
       activeDeadlineSeconds: {
         description: 'How long a pod of a hook or of the Custom strategy may run.',
-        type: 'integer',
-        format: 'int64',
-        minimum: 0,
+        ...deadlineSeconds,
         default: defaultDeadlineSeconds,
       },
     },
@@ -191,35 +175,6 @@ function buildCustomParamsSchema(document: OpenApiDocument): Schema {
         type: 'array',
         'x-kubernetes-list-type': 'atomic',
         items: { type: 'string' },
-      },
-    },
-  );
-}
-
-function buildLifecycleSchema(document: OpenApiDocument): Schema {
-  const hook = buildHookSchema(document);
-  const withoutAbort = (why: string): Schema => ({
-    ...hook,
-    'x-kubernetes-validations': [
-      ...(hook['x-kubernetes-validations'] ?? []),
-      {
-        rule: "self.failurePolicy != 'Abort'",
-        message: `must not be Abort: ${why}`,
-        fieldPath: '.failurePolicy',
-      },
-    ],
-  });
-  return lenientObject(
-    { description: 'Hooks for any strategy.' },
-    {
-      pre: { description: 'Runs before the strategy does anything.', ...hook },
-      post: {
-        description: 'Runs after the strategy has done everything.',
-        ...withoutAbort('the new pods are in place already'),
-      },
-      abort: {
-        description: 'Runs when a deployment failed or was cancelled.',
-        ...withoutAbort('the deployment has failed already'),
       },
     },
   );

@@ -4,17 +4,20 @@ import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
 import { ApiError, isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { buildController } from '../../kubernetes/deployment-configs/build-controller.js';
+import { findServedBefore } from '../../kubernetes/deployment-configs/find-served-before.js';
 import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import {
   canaryAnnotations,
   readCanaryNotes,
 } from '../../kubernetes/deployment-configs/read-canary.js';
 import { readPhase } from '../../kubernetes/deployment-configs/read-controller.js';
+import { noteTry } from '../../kubernetes/deployment-configs/tries.js';
 import { resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
 import { resources } from '../../kubernetes/resources.js';
 import { toWritten, type Written } from '../carry-out.js';
 import { expectingMatch } from '../expecting-match.js';
 import { measureMetrics } from './measure-metrics.js';
+import { takeSource } from './take-source.js';
 import type { VersionSubject } from './version-subject.js';
 
 /** What is done to the ReplicationControllers of versions. */
@@ -54,8 +57,9 @@ export class ControllerWriter {
   }
 
   private async create(version: number): Promise<Written> {
-    const { client, config, ref } = this.subject;
-    const wanted = buildController(config, version);
+    const { client, config, ref, seen } = this.subject;
+    const before = findServedBefore(config, version, seen);
+    const wanted = buildController(takeSource(config, version, seen), version, before);
     try {
       return toWritten(await client.create(resources.replicationControllers, wanted, brief));
     } catch (error) {
@@ -95,7 +99,9 @@ export class ControllerWriter {
     const written = seen?.metadata.annotations ?? {};
     const changes = {
       ...phaseNotes(action, this.subject.config),
-      ...(to === 'New' && seen !== undefined ? resetFailedHooks(seen) : {}),
+      ...(to === 'New' && seen !== undefined
+        ? { ...resetFailedHooks(seen), ...noteTry(seen) }
+        : {}),
     };
     return this.patch(name, [
       { op: 'test', path: '/metadata/uid', value: uid },

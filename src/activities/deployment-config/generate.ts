@@ -11,6 +11,7 @@ import type {
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
 import { readTriggers, writeCause } from '../../kubernetes/deployment-configs/read-triggers.js';
+import { areTriggersHeld } from '../../kubernetes/deployment-configs/suspension.js';
 import type { PodTemplate } from '../../kubernetes/objects.js';
 
 /** A config and what its next version depends on. */
@@ -34,6 +35,7 @@ export function generate(
     template: config.spec.template,
     triggers: readTriggers(config.spec, namespace),
     paused: config.spec.paused === true,
+    suspended: areTriggersHeld(config),
     images,
     ...(snapshot === undefined
       ? {}

@@ -32,7 +32,7 @@ export class PodWriter {
   }
 
   /** A pod of that name that is there already is ours, of which we have not heard yet, or in the way. */
-  async create(pod: Pod, { metadata: owner }: ReplicationController): Promise<Written> {
+  async create(pod: Pod, { metadata: owner }: KubernetesObject): Promise<Written> {
     try {
       return toWritten(await this.client.create(resources.pods, pod, { brief: true }));
     } catch (error) {

@@ -1,7 +1,10 @@
 import type { VersionRequest } from '../../domain/deployment-config/generate-config.js';
+import { forgetRefusals } from '../../domain/deployment-config/mark-refused.js';
+import type { Condition } from '../../domain/shared/conditions.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
+import { readConfig } from '../../kubernetes/deployment-configs/read-config.js';
 import { readRequest } from '../../kubernetes/deployment-configs/read-request.js';
 import { writeTriggers } from '../../kubernetes/deployment-configs/read-triggers.js';
 import { resources } from '../../kubernetes/resources.js';
@@ -14,9 +17,9 @@ export interface RaisedVersion {
 }
 
 /**
- * Makes a config's next version when there is a cause for one: fills in the newest images, raises
- * `status.latestVersion` and notes why. Each write names the version of the config that it was made from,
- * so that two who try make one version.
+ * Makes a config's next version when there is a cause for one: fills in the newest images, lets triggers act
+ * again where whoever asks says so, raises `status.latestVersion` and notes why. Each write names the version
+ * of the config that it was made from, so that two who try make one version.
  */
 export async function raiseVersion(
   client: KubernetesClient,
@@ -28,17 +31,25 @@ export async function raiseVersion(
   const request = readWish(scene);
   const generated = generate(scene, request);
   let version = config.metadata.resourceVersion;
-  if (generated.isFilled) {
+  const isResumed =
+    generated.causes.length > 0 &&
+    request?.resumesTriggers === true &&
+    config.spec.triggersSuspended === true;
+  if (generated.isFilled || isResumed) {
+    const filled = {
+      template: generated.template,
+      triggers: writeTriggers(config.spec, namespace, generated.triggers),
+    };
     version = await patch(client, config, version, {
       spec: {
-        template: generated.template,
-        triggers: writeTriggers(config.spec, namespace, generated.triggers),
+        ...(generated.isFilled ? filled : {}),
+        ...(isResumed ? { triggersSuspended: null } : {}),
       },
     });
   }
   if (generated.causes.length > 0) {
     const details = describeDetails(generated.causes);
-    const status = { latestVersion: generated.latestVersion, details };
+    const status = { latestVersion: generated.latestVersion, details, ...dropRefusals(config) };
     version = await patch(client, config, version, { status }, 'status');
   }
   const isAnswered = asked !== undefined && (request === undefined || generated.causes.length > 0);
@@ -48,6 +59,13 @@ export async function raiseVersion(
   }
   const isWritten = generated.isFilled || generated.causes.length > 0 || isAnswered;
   return { isWritten, waitsFor: generated.waitsFor };
+}
+
+/** Why a rollback was refused before is of no interest any more. */
+function dropRefusals(config: DeploymentConfig): { readonly conditions?: readonly Condition[] } {
+  const { conditions } = readConfig(config).status;
+  const left = forgetRefusals(conditions);
+  return left.length === conditions.length ? {} : { conditions: left };
 }
 
 /** Whoever asks says for which version, so that asking twice makes one. */

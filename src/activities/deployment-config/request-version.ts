@@ -15,6 +15,7 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
+import { findPendingRollback } from '../../kubernetes/deployment-configs/read-request.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -54,12 +55,17 @@ async function request(
     throw badInput(`version: the next version of ${ref.name} is ${latest + 1}, not ${ref.version}`);
   }
   const { version, namespace, name } = ref;
+  const pending = config && findPendingRollback(config);
+  if (pending !== undefined) {
+    throw badInput(`version: ${name} is on its way back to version ${pending.to}`);
+  }
   const { reason } = asked.wish;
   const wish = JSON.stringify({ version, by: describeAsker(asked), ...defined({ reason }) });
   const annotations = { [configAnnotations.request]: wish };
   const type = resources.deploymentConfigs;
   if (manifest === undefined) {
-    const body = { metadata: { annotations } };
+    const resourceVersion = config?.metadata.resourceVersion;
+    const body = { metadata: { annotations, resourceVersion } };
     return toDone(await client.patch(type, namespace, name, 'merge', body, { brief: true }));
   }
   const given: Readonly<Record<string, string>> | undefined = manifest.metadata.annotations;

@@ -1,4 +1,4 @@
-import type { DeploymentActivities, Work } from '../../contracts/deployment.js';
+import type { DeploymentActivities, DeploymentRequest, Work } from '../../contracts/deployment.js';
 import type { DeploymentObservation } from '../../domain/deployment/observation.js';
 import { planDeployment } from '../../domain/deployment/plan-deployment.js';
 import { planStandstill } from '../../domain/deployment/plan-standstill.js';
@@ -9,6 +9,7 @@ import {
   isUrgent,
   type DeploymentPlan,
 } from '../../domain/deployment/plan.js';
+import { isSameTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import { Advance, type Course } from '../advance.js';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -22,12 +23,12 @@ export function createAdvanceDeployment(
   events: EventRecorder,
 ): DeploymentActivities['advanceDeployment'] {
   return async (request) => {
-    const { ref, refusal } = request;
+    const { ref } = request;
     access.checkApi(ref);
     const client = access.cluster(ref.cluster)?.client;
     const view = access.view(ref.cluster);
     if (client === undefined || view === undefined) return { kind: 'elsewhere' };
-    const course = courseOf({ client, view, events, ref }, refusal);
+    const course = courseOf({ client, view, events, ref }, request);
     return withHeartbeat(`roll out Deployment ${ref.namespace}/${ref.name}`, () =>
       new Advance(course, request).run(),
     );
@@ -36,8 +37,11 @@ export function createAdvanceDeployment(
 
 function courseOf(
   scene: Scene,
-  refusal: string | undefined,
+  { refusal, startedHook }: DeploymentRequest,
 ): Course<DeploymentObservation, DeploymentPlan, Work> {
+  // It is for the run to start a hook.
+  const asksForHook = ({ hook }: DeploymentPlan): boolean =>
+    hook !== undefined && !isSameTurn(hook, startedHook);
   return {
     object: scene.view.watched(scene.ref),
     plan: (seen) =>
@@ -50,10 +54,10 @@ function courseOf(
       ...plan,
       ...defined({ triggers: plan.triggers ?? before?.triggers }),
     }),
-    hasWork,
-    isUrgent,
+    hasWork: (plan) => hasWork(plan) || asksForHook(plan),
+    isUrgent: (plan, seen) => isUrgent(plan, seen) || asksForHook(plan),
     isNews,
-    isOrdinary,
+    isOrdinary: (plan) => isOrdinary(plan) && !asksForHook(plan),
     toWork: ({ actions, status, triggers }) => ({ actions, ...defined({ status, triggers }) }),
     carryOut: (work, since) => carryOutPlan(scene, work, since),
   };

@@ -1,6 +1,11 @@
+import { activityInfo } from '@temporalio/activity';
+
 import type { DeploymentActivities } from '../../contracts/deployment.js';
+import { ourselves } from '../../domain/shared/author.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
-import type { KubernetesObject } from '../../kubernetes/objects.js';
+import { changedTemplate } from '../../kubernetes/deployments/read-deployment.js';
+import type { Deployment } from '../../kubernetes/objects.js';
+import { signChange } from '../../kubernetes/sign-change.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import { toActivityFailure } from '../failures.js';
 
@@ -13,16 +18,25 @@ export function createApplyDeployment(
     const cluster = access.cluster(ref.cluster);
     if (cluster === undefined) return { kind: 'elsewhere' };
     const { namespace, name } = ref;
-    const object: KubernetesObject = {
+    const object: Deployment = {
       ...manifest,
       metadata: { ...manifest.metadata, namespace, name },
     };
     try {
       const type = deploymentTypes[ref.api];
-      const { metadata } = await cluster.client.apply(type, object, { strict: true });
+      const { client } = cluster;
+      const author = { by: describeRun(), manager: ourselves };
+      const signed = await signChange<Deployment>(client, type, object, author, changedTemplate);
+      const { metadata } = await client.apply(type, signed, { strict: true });
       return { kind: 'done', version: metadata.resourceVersion ?? '0' };
     } catch (error) {
       throw toActivityFailure(error, `apply Deployment ${namespace}/${name}`);
     }
   };
+}
+
+/** Names the run, so that whoever reads the history finds it. */
+function describeRun(): string {
+  const { runId } = activityInfo().workflowExecution ?? {};
+  return runId === undefined ? 'a workflow' : `a workflow (run ${runId})`;
 }

@@ -1,6 +1,9 @@
 import type { DeploymentRef, Work } from '../../contracts/deployment.js';
 import type { Action } from '../../domain/deployment/plan.js';
+import type { Author } from '../../domain/shared/author.js';
 import { formatSelector } from '../../domain/shared/label-selector.js';
+import { defined } from '../../domain/shared/optional.js';
+import { writeChangeNote } from '../../kubernetes/change-note.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import {
   annotations,
@@ -9,8 +12,9 @@ import {
 } from '../../kubernetes/deployments/annotations.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
-import { selectorOf } from '../../kubernetes/deployments/read-deployment.js';
+import { changedTemplate, selectorOf } from '../../kubernetes/deployments/read-deployment.js';
 import { withoutHash } from '../../kubernetes/deployments/same-template.js';
+import { findManager } from '../../kubernetes/find-author.js';
 import type { Deployment, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { statusPatch } from './status-patch.js';
@@ -61,12 +65,15 @@ export class DeploymentWriter {
       deployment.metadata.annotations,
       set.metadata.annotations,
     );
+    const template = withoutHash(set.spec?.template ?? {});
     const note =
-      action.note === undefined ? {} : { [annotations.rolledBack]: JSON.stringify(action.note) };
+      action.note === undefined
+        ? writeChangeNote(findAsker(deployment), { ...changedTemplate(deployment), template })
+        : { [annotations.rolledBack]: JSON.stringify(action.note) };
     const patch = [
       // With a version of its own, the apiserver refuses the patch as a conflict once that is outdated.
       { op: 'replace', path: '/metadata/resourceVersion', value: this.version },
-      { op: 'replace', path: '/spec/template', value: withoutHash(set.spec?.template ?? {}) },
+      { op: 'replace', path: '/spec/template', value: template },
       { op: 'add', path: '/metadata/annotations', value: { ...restored, ...note } },
       ...(deployment.spec?.rollbackTo === undefined
         ? []
@@ -101,17 +108,28 @@ export class DeploymentWriter {
   }
 }
 
+/** The program that wrote the wish for a rollback: it is the worker that meets it. */
+function findAsker({ metadata }: Deployment): Author {
+  const manager =
+    findManager(metadata, ['f:spec', 'f:rollbackTo']) ??
+    findManager(metadata, ['f:metadata', 'f:annotations', `f:${annotations.rollbackTo}`]);
+  return defined({ manager });
+}
+
 /** What the plan changes in the Deployment's own annotations; null removes one. */
 function annotationChanges(actions: readonly Action[]): Record<string, string | null> {
   const changes: Record<string, string | null> = {};
   for (const action of actions) {
     if (action.kind === 'recordRevision') {
       for (const name of setOnly) changes[name] = null;
+      // The set has it by now.
+      changes[annotations.changedBy] = null;
       changes[annotations.revision] = String(action.revision);
     }
     if (action.kind === 'clearPauseNotes') {
       changes[annotations.pauseReason] = null;
       changes[annotations.cancelled] = null;
+      changes[annotations.cancelledBy] = null;
     }
     if (action.kind === 'clearRollbackNote') changes[annotations.rolledBack] = null;
   }

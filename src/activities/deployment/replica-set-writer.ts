@@ -1,5 +1,7 @@
 import type { DeploymentRef } from '../../contracts/deployment.js';
-import type { Action } from '../../domain/deployment/plan.js';
+import type { Action, RolloutMemory, ToldStay } from '../../domain/deployment/plan.js';
+import { defined } from '../../domain/shared/optional.js';
+import type { Revision } from '../../domain/shared/revision.js';
 import { isAlreadyExists, isNotFound } from '../../kubernetes/api-error.js';
 import { ApiError } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
@@ -17,7 +19,10 @@ import {
   sizeAnnotationValues,
 } from '../../kubernetes/deployments/build-replica-set.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
+import { writeSetHooks } from '../../kubernetes/deployments/set-hooks.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
+import { resetAllHooks, resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
+import { beginAnnotation, tellAnnotation } from '../../kubernetes/deployments/stays.js';
 import type { Deployment, OwnerReference, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
 import { toWritten, type Written } from '../carry-out.js';
@@ -51,12 +56,16 @@ export class ReplicaSetWriter {
       case 'releaseReplicaSet':
         return this.release(action);
       case 'markFailed':
-        return this.annotate(action, { [annotations.failed]: action.message });
+        return this.markFailed(action);
       case 'markComplete':
         return this.annotate(action, {
           [annotations.lastComplete]: action.name,
           [annotations.failed]: null,
         });
+      case 'resetHooks':
+        return this.resetHooks(action);
+      case 'tellStay':
+        return this.annotate(action, {});
       case 'recordRevision':
       case 'clearPauseNotes':
       case 'clearRollbackNote':
@@ -70,7 +79,8 @@ export class ReplicaSetWriter {
   private async create(action: Extract<Action, { kind: 'createReplicaSet' }>): Promise<Written> {
     const { client, view, ref, deployment } = this.subject;
     const template = await view.templateOf(ref, deployment);
-    const wanted = buildReplicaSet(ref, deployment, template, action);
+    const built = buildReplicaSet(ref, deployment, template, action);
+    const wanted = withAnnotations(built, this.begin(action, built));
     try {
       const made = await client.create(resources.replicaSets, wanted, { brief: true });
       if (action.replicas > 0) this.announceScaling(action.name, 0, action.replicas);
@@ -123,19 +133,42 @@ export class ReplicaSetWriter {
     const previous = revisionAnnotation(current.metadata.annotations);
     const history = current.metadata.annotations?.[annotations.revisionHistory];
     const moved = previous !== undefined && previous !== action.revision;
+    // Whoever gave the set its number has renewed its hooks, too.
+    const renews = action.renewsHooks === true && previous !== action.revision;
     const body = {
       metadata: {
         uid: action.uid,
+        ...(renews ? asRead(current) : {}),
         annotations: {
           ...handedDownAnnotations(deployment.metadata.annotations),
           [annotations.revision]: String(action.revision),
           ...(action.memory === undefined ? {} : memoryAnnotationValues(action.memory)),
+          ...(renews ? this.renewHooks(current) : {}),
+          ...this.begin(action, current),
           ...(moved ? { [annotations.revisionHistory]: appendRevision(history, previous) } : {}),
         },
       },
       spec: { minReadySeconds: deployment.spec?.minReadySeconds ?? 0 },
     };
     return toWritten(await this.patch(action.name, 'merge', body));
+  }
+
+  /** For another rollout of the same set: hooks as they are now, none of which has run yet. */
+  private renewHooks(set: ReplicaSet): Record<string, string | null> {
+    const { deployment } = this.subject;
+    return { ...resetAllHooks(set), [annotations.hooks]: writeSetHooks(deployment) ?? null };
+  }
+
+  private async resetHooks(action: Extract<Action, { kind: 'resetHooks' }>): Promise<Written> {
+    const { name, uid } = action;
+    const current = await this.read(name);
+    const marks = {
+      ...resetFailedHooks(current),
+      [annotations.retry]: null,
+      [annotations.failed]: null,
+    };
+    const metadata = { uid, ...asRead(current), annotations: marks };
+    return toWritten(await this.patch(name, 'merge', { metadata }));
   }
 
   private adopt(action: Extract<Action, { kind: 'adoptReplicaSet' }>): Promise<Written> {
@@ -158,11 +191,36 @@ export class ReplicaSetWriter {
     return toWritten(await this.patch(name, 'merge', { metadata }));
   }
 
+  /** Together with what became of the set's rollout, where that is to be told. */
+  /** Only as it was read: it may have been tried again since, and what reverts it must not begin then. */
+  private async markFailed(action: Extract<Action, { kind: 'markFailed' }>): Promise<Written> {
+    const bound = asRead(await this.read(action.name));
+    return this.annotate(action, { [annotations.failed]: action.message }, bound);
+  }
+
   private async annotate(
-    { name, uid }: { readonly name: string; readonly uid: string },
-    notes: Readonly<Record<string, string | null>>,
+    { name, uid, told }: { readonly name: string; readonly uid: string; readonly told?: ToldStay },
+    marks: Readonly<Record<string, string | null>>,
+    bound: { readonly resourceVersion?: string } = {},
   ): Promise<Written> {
-    return toWritten(await this.patch(name, 'merge', { metadata: { uid, annotations: notes } }));
+    const notes =
+      told === undefined
+        ? marks
+        : { ...marks, ...tellAnnotation(await this.read(name), told.revision, told.news) };
+    const metadata = { uid, ...bound, annotations: notes };
+    return toWritten(await this.patch(name, 'merge', { metadata }));
+  }
+
+  /** The note that a set's rollout begins; plans of older workers have none. */
+  private begin(
+    { revision, memory }: { readonly revision: Revision; readonly memory?: RolloutMemory },
+    set: ReplicaSet,
+  ): Record<string, string> {
+    if (memory?.beginning === undefined) return {};
+    const { beginning, triggers } = memory;
+    const { view, ref } = this.subject;
+    const before = beginning.from && view.getReplicaSet(ref.namespace, beginning.from.name);
+    return beginAnnotation(set, before, { revision, triggers, beginning });
   }
 
   private async delete(
@@ -213,8 +271,17 @@ export class ReplicaSetWriter {
   }
 }
 
+/** A write that comes late must not undo what has become of a set since. */
+const asRead = ({ metadata: { resourceVersion } }: ReplicaSet): { resourceVersion?: string } =>
+  defined({ resourceVersion });
+
 /** A set that we adopted may have no annotations at all yet, and JSON patch adds no path on its way. */
 const addAnnotations = [
   { op: 'test', path: '/metadata/annotations', value: null },
   { op: 'add', path: '/metadata/annotations', value: {} },
 ];
+
+const withAnnotations = (set: ReplicaSet, more: Record<string, string>): ReplicaSet => ({
+  ...set,
+  metadata: { ...set.metadata, annotations: { ...set.metadata.annotations, ...more } },
+});

@@ -19,6 +19,7 @@ export function createSetPaused(access: ClusterAccess): DeploymentActivities['se
           // A second pause without a reason keeps that of the first.
           ...(paused && reason === undefined ? {} : { [annotations.pauseReason]: reason ?? null }),
           [annotations.cancelled]: cancelled === true ? (reason ?? 'cancelled') : null,
+          [annotations.cancelledBy]: null,
         },
       },
       spec: { paused },

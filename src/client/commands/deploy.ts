@@ -1,8 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
 
+import { ourselves } from '../../domain/shared/author.js';
+import { defined } from '../../domain/shared/optional.js';
 import { ApiError } from '../../kubernetes/api-error.js';
 import type { Cluster } from '../../kubernetes/connect.js';
+import { signChange } from '../../kubernetes/sign-change.js';
 import { findAbility } from '../abilities.js';
+import { createRollbackFollower } from '../configs/rollback-follower.js';
 import { addClusterOptions, withCluster, type ClusterOptions } from '../cluster-session.js';
 import { withExamples } from '../examples.js';
 import { badInput } from '../failure.js';
@@ -13,8 +17,10 @@ import { checkManifests, explainRefusal } from '../manifests/check-manifests.js'
 import { parseManifests, type Manifest } from '../manifests/parse-manifests.js';
 import { prepareManifests } from '../manifests/prepare-manifests.js';
 import { readSources } from '../manifests/read-sources.js';
+import { isRollback, writeManifest } from '../manifests/write-manifest.js';
 import { parsePair, readParams } from '../manifests/templates/param-options.js';
 import { timeoutOption } from '../timeout-option.js';
+import { whoAmI } from '../who-am-i.js';
 
 type Pair = readonly [name: string, value: string];
 
@@ -101,7 +107,8 @@ async function deploy(options: DeployOptions): Promise<void> {
     refuse(await checkManifests(cluster.client, prepared.manifests));
     for (const sentence of prepared.skipped) print(sentence);
     const applied: Applied[] = [];
-    for (const manifest of prepared.manifests) applied.push(await apply(cluster, manifest));
+    const by = await whoAmI(cluster);
+    for (const manifest of prepared.manifests) applied.push(await apply(cluster, manifest, by));
     if (options.follow) await follow(cluster, applied, options.timeout);
   });
 }
@@ -116,15 +123,37 @@ interface Applied {
   readonly follower: Follower | undefined;
 }
 
-async function apply({ client }: Cluster, manifest: Manifest): Promise<Applied> {
+async function apply(
+  cluster: Cluster,
+  manifest: Manifest,
+  by: string | undefined,
+): Promise<Applied> {
+  const { client } = cluster;
+  const { type, object } = manifest;
   try {
-    const applied = await client.apply(manifest.type, manifest.object, { strict: true });
+    if (isRollback(manifest)) return await goBack(cluster, manifest, by);
+    const sign = findAbility('sign', type);
+    const author = { manager: ourselves, ...defined({ by }) };
+    const signed =
+      sign === undefined ? object : await signChange(client, type, object, author, sign);
+    const applied = await writeManifest(client, { ...manifest, object: signed });
     print(`${titleInCluster(manifest)} applied`);
     return { manifest, follower: findAbility('follow', manifest.type)?.(applied) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     throw badInput((await explainRefusal(client, manifest, error)).join('\n'), error);
   }
+}
+
+/** Names who asks, where the manifest doesn't. */
+async function goBack(
+  cluster: Cluster,
+  manifest: Manifest,
+  by: string | undefined,
+): Promise<Applied> {
+  const asked = await writeManifest(cluster.client, manifest, defined({ by }));
+  print(`${titleInCluster(manifest)} is asked to go back`);
+  return { manifest, follower: createRollbackFollower(asked) };
 }
 
 async function follow(

@@ -40,13 +40,13 @@ export function diffCommand(): Command {
 }
 
 async function diff(text: string, options: DiffOptions): Promise<void> {
-  const ref = parseRefFor('history', text);
+  const ref = parseRefFor('diff', text);
   const [first, second, ...rest] = options.revision;
   if (first === undefined || rest.length > 0) {
     throw badInput('--revision: give one or two of them');
   }
   await withCluster(options, async (session) => {
-    const { subject, ability } = await findSubject('history', session, ref);
+    const { subject, ability } = await findSubject('diff', session, ref);
     const { pick, current, compared } = await ability(subject);
     const from = pick(first);
     const to = second === undefined ? { title: 'now', value: current } : pick(second);

@@ -29,17 +29,19 @@ kind, namespace, name, phase and message; deleted: true in the last one of an ob
   a Deployment        paused, replicas {desired, current, updated, ready, available},
                       revisions [REVISION…], newest first
     REVISION          revision, replicaSet, current, images, changeCause, created,
-                      replicas {desired, ready, available}, pods [POD…]
+                      replicas {desired, ready, available}, hooks [HOOK…], pods [POD…]
     its phase is      Waiting, Progressing, Paused, Complete, Failed, RolledBack or Cancelled
   a DeploymentConfig  paused, strategy, triggers, latestVersion, waitsFor [TAG…], replicas as above,
                       versions [VERSION…], newest first
     VERSION           version, replicationController, current, phase, cancelled, reason, causes, by, images,
                       created, startedAt, endedAt, canary {step, steps, needsApproval, comparison},
-                      replicas {desired, ready, available}, jobs [JOB…], pods [POD…]
-    JOB               name, role, phase, exitCode, reason, created; a deployer or a hook
+                      replicas {desired, ready, available}, hooks [HOOK…], jobs [JOB…], pods [POD…]
+    JOB               name, role, phase, exitCode, reason, created; a pod of a deployer or a hook
     its phase is      Idle, Waiting, Progressing, Paused, Complete, Failed or Cancelled
   an ImageRepository  repository, lastCheckedAt, tags [{tag, digest, image, resolvedAt}…]
     its phase is      Waiting, Ready or NotReady
+  HOOK                moment (pre, mid, post or abort), policy, phase, reason, ended, tries [TRY…], oldest first
+  TRY                 number, pod, phase, exitCode, reason, tail, created, startedAt, endedAt, gone
   POD                 name, status, ready, readyContainers, containers, restarts, node, created`;
 
 export function getCommand(): Command {

@@ -8,6 +8,7 @@ import { timeoutOption } from '../timeout-option.js';
 
 interface TriggerOptions extends ClusterOptions {
   readonly reason?: string;
+  readonly resumeTriggers?: true;
   readonly timeout?: number;
   readonly follow: boolean;
 }
@@ -21,12 +22,17 @@ export function triggerCommand(): Command {
     )
     .argument('<kind/name>', 'the object, such as dc/web')
     .option('--reason <text>', 'why, kept as an event of the object')
+    .option('--resume-triggers', 'end the suspension of its triggers with this version')
     .addOption(timeoutOption())
     .option('--no-follow', 'wait until the version is there, and not for its end')
     .action(trigger)
     .addHelpText('after', endsHelp);
   return withExamples(addClusterOptions(command), [
     ['trigger dc/web', 'Deploy it again, and wait'],
+    [
+      'trigger dc/web --resume-triggers',
+      'The same after a rollback, whose suspension of triggers ends with it',
+    ],
     ['trigger dc/web --reason "new certificates" --no-follow', 'Only make the version'],
   ]);
 }

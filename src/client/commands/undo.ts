@@ -1,119 +1,165 @@
 import { Command } from 'commander';
 
-import { isConflict } from '../../kubernetes/api-error.js';
 import type { Revision } from '../../domain/shared/revision.js';
-import { findSubject, parseRefFor } from '../abilities.js';
+import { findAbility, findSubject } from '../abilities.js';
 import {
   addClusterOptions,
   withCluster,
   type ClusterOptions,
   type ClusterSession,
 } from '../cluster-session.js';
-import { withExamples } from '../examples.js';
-import { CommandFailure } from '../failure.js';
-import { paintLine } from '../output/line.js';
-import { renderDiff } from '../output/render-diff.js';
-import { wantsColour } from '../output/terminal-abilities.js';
+import { rootName, withExamples } from '../examples.js';
+import { badInput } from '../failure.js';
+import { outputOption, type OutputFormat } from '../output/structured.js';
 import type { Ref } from '../parse-ref.js';
-import type { UndoPlan } from '../plan-undo.js';
+import { parseUndoTarget, type UndoTarget } from '../parse-undo-target.js';
 import { parseRevision } from '../revision-option.js';
+import { quoteWord } from '../rollback/quote-word.js';
+import { addTemporalOptions, type TemporalPlace } from '../temporal-options.js';
+import { timeoutOption } from '../timeout-option.js';
+import { undoEach } from '../undo-each.js';
 
-/** A status update between reading and writing makes the write fail; this many are outlived. */
-const tries = 20;
-
-interface UndoOptions extends ClusterOptions {
-  readonly toRevision: Revision;
+interface UndoOptions extends ClusterOptions, TemporalPlace {
+  readonly toRevision?: Revision;
+  readonly config?: true;
+  readonly application?: true;
+  readonly notes?: string;
   readonly dryRun?: true;
+  readonly parallel?: true;
+  readonly output?: OutputFormat;
+  readonly timeout?: number;
 }
+
+const endsHelp = `
+Of DeploymentConfigs, configuration is labels, triggers and strategy, and the application is replicas, selector and
+pod template; both go back unless one is chosen. The last complete version before the current one is the usual one to
+go back to. Several go back in the order given, checked against each other as they will be before the first is
+touched; when one fails, the rest stay as they are. Triggers are suspended until "resume-triggers".
+
+Exit codes: 0 complete, or possible for a dry run; 1 failed; 2 bad input, or refused, with nothing changed; 3 cancelled.
+Ctrl-C ends the following, not the rollback.`;
 
 export function undoCommand(): Command {
   const command = new Command('undo')
     .summary('go back to an earlier revision')
     .description(
-      'Gives a Deployment the pod template of an earlier revision back, which is then rolled out like ' +
-        'any other change. A cancelled rollout is taken back and no longer paused.',
+      'Gives a Deployment the pod template of an earlier revision back, which is then rolled out like any other ' +
+        'change; a cancelled rollout is taken back and no longer paused. Makes a new version of a ' +
+        'DeploymentConfig that is what an earlier one was, and follows it to the end.',
     )
-    .argument('<kind/name...>', 'the objects, such as deployment/web')
+    .argument(
+      '<kind/name...>',
+      'the objects, such as deployment/web or dc/web, or dc/web@3 for revision 3',
+    )
     .option(
       '--to-revision <n>',
       'the revision to go back to; by default the one before the newest',
       (text: string) => parseRevision(text, 0),
-      0 as Revision,
     )
-    .option('--dry-run', 'show what would change, and change nothing')
-    .action(undo);
-  return withExamples(addClusterOptions(command), [
-    ['undo deployment/web', 'Go back to the revision before'],
+    .option('--config', 'take the configuration of a DeploymentConfig back')
+    .option('--application', 'take the application of a DeploymentConfig back')
+    .option('--notes <text>', 'why, kept with the revision that comes of it')
+    .option('--dry-run', 'show what would change and what may break, and change nothing')
+    .option('--parallel', 'take several DeploymentConfigs back all at once')
+    .addOption(outputOption())
+    .addOption(timeoutOption())
+    .action(undo)
+    .addHelpText('after', endsHelp);
+  return withExamples(addTemporalOptions(addClusterOptions(command)), [
+    [
+      'undo deployment/web --notes "errors in the log"',
+      'Go back to the revision before, and say why',
+    ],
     ['undo deployment/web --to-revision 3 --dry-run', 'See what going back to revision 3 changes'],
+    ['undo dc/web --dry-run', 'See what going back would change, and what may break'],
+    ['undo dc/web dc/db@2 --notes "orders get lost"', 'Go back with two that belong together'],
+    ['undo dc/web --application', 'Keep strategy, triggers and labels as they are'],
   ]);
 }
 
-async function undo(texts: readonly string[], options: UndoOptions): Promise<void> {
-  const refs = texts.map((text) => parseRefFor('undo', text));
-  await withCluster(options, async (session) => {
-    // All are planned before the first is changed, so that a mistake in one changes none.
-    const plans = [];
-    for (const ref of refs) plans.push(await readPlan(session, ref, options));
-    for (const [index, ref] of refs.entries()) {
-      const plan = plans[index];
-      if (plan !== undefined) await carryOut(session, ref, options, plan);
-    }
-  });
-}
-
-type ReadPlan = Awaited<ReturnType<typeof readPlan>>;
-
-async function readPlan(session: ClusterSession, ref: Ref, { toRevision }: UndoOptions) {
-  const { subject, ability } = await findSubject('undo', session, ref);
-  return { subject, ...(await ability(subject, toRevision)) };
-}
-
-async function carryOut(
-  session: ClusterSession,
-  ref: Ref,
+async function undo(
+  texts: readonly string[],
   options: UndoOptions,
-  first: ReadPlan,
+  command: Command,
 ): Promise<void> {
-  let current = first;
-  for (let count = 1; ; count += 1) {
-    const { subject, plan } = current;
-    const { revision } = plan.target;
-    if (plan.kind === 'none') {
-      print(`${subject.ref} has the template of revision ${revision} already; nothing changed`);
-      return;
-    }
-    if (options.dryRun === true) {
-      printDiff(current, plan);
-      return;
-    }
-    try {
-      const { namespace, name } = subject.object.metadata;
-      await session.cluster.client.patch(subject.type, namespace, name, 'json', plan.steps);
-      print(`${subject.ref} goes back to revision ${revision}`);
-      return;
-    } catch (error) {
-      if (!isConflict(error)) throw error;
-      if (count >= tries) {
-        throw new CommandFailure(
-          `${subject.ref} changes too fast to be written to; nothing was changed`,
-          undefined,
-          { cause: error },
-        );
-      }
-    }
-    current = await readPlan(session, ref, options);
+  const targets = texts.map(parseUndoTarget).map((target) => chooseRevision(target, options));
+  const stranger = targets.find(({ ref }) => !goesTogether(ref));
+  if (stranger === undefined) {
+    refuseSharedRevision(targets, options);
+    await withCluster(options, (session) => undoTogether(session, targets, options, command));
+    return;
+  }
+  if (targets.some(({ ref }) => goesTogether(ref))) {
+    throw badInput(
+      `${stranger.ref.text}: DeploymentConfigs go back together with each other alone; undo it by itself`,
+    );
+  }
+  refuseStrangeOptions(stranger.ref, options);
+  await withCluster(options, (session) => undoEach(session, targets, options));
+}
+
+interface Target {
+  readonly ref: Ref;
+  /** Absent for the usual one. */
+  readonly revision: Revision | undefined;
+}
+
+function chooseRevision({ ref, revision }: UndoTarget, { toRevision }: UndoOptions): Target {
+  if (toRevision !== undefined && revision !== undefined) {
+    throw badInput(`--to-revision: ${ref.text}@${revision} says already which one is meant`);
+  }
+  return { ref, revision: revision ?? toRevision };
+}
+
+/** Whether all that a reference may mean goes back by a run that may have others in it. */
+const goesTogether = ({ kinds }: Ref): boolean =>
+  kinds.every(({ type }) => findAbility('rollBack', type) !== undefined);
+
+function refuseSharedRevision(targets: readonly Target[], { toRevision }: UndoOptions): void {
+  if (toRevision === undefined || targets.length < 2) return;
+  const example = targets.map(({ ref }) => `${ref.text}@${toRevision}`).join(' ');
+  throw badInput(`--to-revision: each of several has revisions of its own: write ${example}`);
+}
+
+/** What would have no effect is not taken for granted. */
+function refuseStrangeOptions({ text }: Ref, options: UndoOptions): void {
+  const strange = (['config', 'application', 'parallel', 'output', 'timeout'] as const).find(
+    (name) => options[name] !== undefined,
+  );
+  if (strange !== undefined) {
+    throw badInput(`--${strange}: it is for DeploymentConfigs, and ${text} is none`);
   }
 }
 
-function printDiff({ subject, current }: ReadPlan, { target }: UndoPlan): void {
-  const colour = wantsColour(process.stdout);
-  const lines = renderDiff(
-    { title: `${subject.ref} now`, value: current },
-    { title: `${subject.ref} revision ${target.revision}`, value: target.template },
-  );
-  for (const line of lines) print(paintLine(line, { colour }));
+async function undoTogether(
+  session: ClusterSession,
+  targets: readonly Target[],
+  options: UndoOptions,
+  command: Command,
+): Promise<void> {
+  const found = [];
+  for (const { ref, revision } of targets) {
+    found.push({ ...(await findSubject('rollBack', session, ref)), revision });
+  }
+  await found[0]?.ability(found, {
+    ...options,
+    temporal: options,
+    again: (name, words) => {
+      const temporal = name === 'undo' ? temporalPlaceOf(options) : [];
+      const all = [...words, ...placeOf(session, options), ...temporal];
+      return [rootName(command), name, ...all.map(quoteWord)].join(' ');
+    },
+  });
 }
 
-function print(line: string): void {
-  process.stdout.write(`${line}\n`);
-}
+const placeOf = ({ namespace }: ClusterSession, options: ClusterOptions): string[] => [
+  ...['-n', namespace],
+  ...(options.context === undefined ? [] : ['--context', options.context]),
+  ...(options.kubeconfig === undefined ? [] : ['--kubeconfig', options.kubeconfig]),
+];
+
+const temporalPlaceOf = ({ clusterName, temporal, temporalNamespace }: TemporalPlace): string[] => [
+  ...(temporal === undefined ? [] : ['--temporal', temporal]),
+  ...(temporalNamespace === undefined ? [] : ['--temporal-namespace', temporalNamespace]),
+  ...(clusterName === undefined ? [] : ['--cluster-name', clusterName]),
+];

@@ -25,6 +25,7 @@ export async function cancelVersion(
   const by = await whoAmI(subject.session.cluster);
   await annotateVersion(subject, running, {
     [configAnnotations.cancelled]: 'true',
+    ...(by === undefined ? {} : { [configAnnotations.cancelledBy]: by }),
     [configAnnotations.statusReason]: describeWish('cancelled', { by: by ?? 'the user', reason }),
   });
   return `${ref}: ${title} cancelled`;

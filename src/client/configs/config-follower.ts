@@ -56,7 +56,7 @@ export function createVersionAwaiter(before: number): Follower {
 const currentOf = ({ versions }: ConfigTree): VersionTree | undefined =>
   versions.find(({ current }) => current);
 
-function judgePhase({ phase }: ConfigTree): FollowEnd | undefined {
+export function judgePhase({ phase }: ConfigTree): FollowEnd | undefined {
   switch (phase) {
     case 'Complete':
     case 'Idle':
@@ -72,7 +72,7 @@ function judgePhase({ phase }: ConfigTree): FollowEnd | undefined {
   }
 }
 
-const explainSilence = ({ phase, waitsFor }: ConfigTree): string | undefined =>
+export const explainSilence = ({ phase, waitsFor }: ConfigTree): string | undefined =>
   phase === 'Waiting' && waitsFor.length === 0 ? nobodyLooks : undefined;
 
 /** Example: deploymentconfig.apps.openshift.io/web: progressing: version 2, 1 of 4 updated, 3 available */
@@ -92,7 +92,7 @@ export function describeProgress(ref: string, tree: ConfigTree): string {
   }
 }
 
-function describeEnd(ref: string, tree: ConfigTree | undefined, tookMs: number): string {
+export function describeEnd(ref: string, tree: ConfigTree | undefined, tookMs: number): string {
   if (tree === undefined) return `${ref}: failed: it was deleted`;
   const took = formatTook(tookMs);
   const { phase, latestVersion } = tree;
@@ -110,5 +110,6 @@ function describeStanding(ref: string, tree: ConfigTree): string {
   const message = cleanText(tree.message);
   if (phase === 'Idle') return `${ref}: nothing to deploy. ${message}`;
   const stands = `${ref}: nothing to deploy: version ${latestVersion} stands`;
-  return phase === 'Complete' ? stands : `${stands}, and is ${phase.toLowerCase()}. ${message}`;
+  if (phase !== 'Complete') return `${stands}, and is ${phase.toLowerCase()}. ${message}`;
+  return tree.triggersSuspended ? `${stands}. ${message}` : stands;
 }

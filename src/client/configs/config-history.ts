@@ -6,34 +6,43 @@ import type {
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
 import { badInput } from '../failure.js';
-import type { History, Snapshot, Subject } from '../handling.js';
-import { formatAge, formatDuration } from '../output/duration.js';
-import { cleanText } from '../output/line.js';
-import { renderTable } from '../output/table.js';
-import { describeVersion, versionOf } from '../tree/describe-version.js';
-import { shortenImage } from '../tree/shorten-image.js';
-import type { VersionTree } from '../tree/tree.js';
+import type { History, Snapshot, Snapshots, Subject } from '../handling.js';
+import type { HistoryEntry } from '../history/history-entry.js';
+import { versionOf } from '../tree/describe-version.js';
+import { describeVersions } from './config-entries.js';
 import { readVersions } from './versions.js';
 
 /** The versions of a config, as its ReplicationControllers keep them. */
 export async function readConfigHistory(subject: Subject<DeploymentConfig>): Promise<History> {
-  const { ref, object } = subject;
+  const { object } = subject;
   const versions = await readVersions(subject);
-  const latest = object.status?.latestVersion ?? 0;
-  const entries = versions.map((version) => describeVersion(version, latest));
   const { namespace = '', name } = object.metadata;
   return {
-    document: { versions: entries },
-    render: (nowMs) => renderVersions(entries, nowMs),
+    entries: describeVersions(object, versions),
     workflowIds: (cluster) =>
-      entries.map(({ version }) => versionWorkflowId({ cluster, namespace, name }, version)),
-    pick: (wanted) => toSnapshot(ref, pickVersion(ref, versions, wanted), latest),
+      versions.map((version) =>
+        versionWorkflowId({ cluster, namespace, name }, versionOf(version)),
+      ),
+  };
+}
+
+/** The configs as they were. */
+export async function readConfigSnapshots(subject: Subject<DeploymentConfig>): Promise<Snapshots> {
+  const { ref, object } = subject;
+  const versions = await readVersions(subject);
+  const entries = describeVersions(object, versions);
+  return {
+    pick: (wanted) => {
+      const entry = entries.find(({ revision }) => revision === wanted);
+      return toSnapshot(ref, pickVersion(ref, versions, wanted), entry);
+    },
     current: object.spec,
     compared: 'specs',
   };
 }
 
-function pickVersion(
+/** The version of that number; a sentence with those there are when it isn't one of them. */
+export function pickVersion(
   ref: string,
   versions: readonly ReplicationController[],
   wanted: Revision,
@@ -46,7 +55,11 @@ function pickVersion(
   );
 }
 
-function toSnapshot(ref: string, controller: ReplicationController, latest: number): Snapshot {
+function toSnapshot(
+  ref: string,
+  controller: ReplicationController,
+  entry: HistoryEntry | undefined,
+): Snapshot {
   const version = versionOf(controller);
   const config = decodeConfig(controller);
   if (config === undefined) {
@@ -56,36 +69,7 @@ function toSnapshot(ref: string, controller: ReplicationController, latest: numb
     title: `version ${version}`,
     holder: controller.metadata.name,
     content: config,
-    document: { ...describeVersion(controller, latest), config },
+    document: { ...entry, config },
     value: config.spec,
   };
-}
-
-type Entry = Omit<VersionTree, 'jobs' | 'pods'>;
-
-/** Exported for tests. */
-export function renderVersions(entries: readonly Entry[], nowMs: number): string[] {
-  if (entries.length === 0) return ['There are no versions yet.'];
-  const rows = entries.map((entry) => [
-    `${entry.version}${entry.current ? ' *' : ''}`,
-    entry.phase === 'Failed' && entry.cancelled ? 'Cancelled' : entry.phase,
-    formatAge(entry.created ?? undefined, nowMs),
-    describeTime(entry, nowMs),
-    `${entry.replicas.ready}/${entry.replicas.desired}`,
-    entry.images.map(shortenImage).join(', '),
-    entry.causes.length === 0 ? '-' : cleanText(entry.causes.join(', ')),
-    cleanText(entry.by ?? '-'),
-    cleanText(entry.reason ?? '-'),
-  ]);
-  return renderTable(
-    ['VERSION', 'PHASE', 'AGE', 'TOOK', 'READY', 'IMAGES', 'CAUSE', 'BY', 'REASON'],
-    rows,
-  );
-}
-
-/** How long it ran, or runs already. */
-function describeTime({ startedAt, endedAt }: Entry, nowMs: number): string {
-  if (startedAt === null) return '-';
-  const endMs = endedAt === null ? nowMs : Date.parse(endedAt);
-  return formatDuration(endMs - Date.parse(startedAt));
 }

@@ -3,6 +3,7 @@ import type { Deployment } from '../../kubernetes/objects.js';
 import { badInput } from '../failure.js';
 import type { Subject, Wish } from '../handling.js';
 import { describeDeployment } from '../tree/describe-deployment.js';
+import { whoAmI } from '../who-am-i.js';
 
 /** Ends the rollout where it is. */
 export async function cancelDeployment(
@@ -15,8 +16,14 @@ export async function cancelDeployment(
     throw badInput(`${ref}: there is nothing to cancel, because its rollout is complete`);
   }
   const { namespace, name } = object.metadata;
-  await session.cluster.client.patch(type, namespace, name, 'merge', {
-    metadata: { annotations: { [annotations.cancelled]: reason === '' ? 'cancelled' : reason } },
+  const { cluster } = session;
+  const by = await whoAmI(cluster);
+  const notes = {
+    [annotations.cancelled]: reason === '' ? 'cancelled' : reason,
+    [annotations.cancelledBy]: by ?? null,
+  };
+  await cluster.client.patch(type, namespace, name, 'merge', {
+    metadata: { annotations: notes },
     spec: { paused: true },
   });
   return `${ref} cancelled`;

@@ -47,8 +47,10 @@ export function describeProgress(ref: string, tree: DeploymentTree): string {
       return `${ref}: waiting for a controller to see the change`;
     case 'Paused':
       return `${ref}: paused at ${counts}. ${cleanText(tree.message)}`;
-    default:
-      return `${ref}: ${tree.phase.toLowerCase()}: ${counts}`;
+    default: {
+      const why = tree.heldBy === null ? '' : `. ${cleanText(tree.heldBy)}`;
+      return `${ref}: ${tree.phase.toLowerCase()}: ${counts}${why}`;
+    }
   }
 }
 

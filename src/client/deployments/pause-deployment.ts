@@ -17,7 +17,13 @@ export async function resumeDeployment(
   const { client } = session.cluster;
   const { namespace, name } = object.metadata;
   await client.patch(type, namespace, name, 'merge', {
-    metadata: { annotations: { [annotations.pauseReason]: null, [annotations.cancelled]: null } },
+    metadata: {
+      annotations: {
+        [annotations.pauseReason]: null,
+        [annotations.cancelled]: null,
+        [annotations.cancelledBy]: null,
+      },
+    },
     spec: { paused: null },
   });
   if (reason !== undefined) await recordEvent(client, object, 'Resumed', reason);

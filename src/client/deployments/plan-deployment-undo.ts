@@ -1,16 +1,23 @@
-import type { Revision } from '../../domain/shared/revision.js';
+import { ourselves } from '../../domain/shared/author.js';
+import { defined } from '../../domain/shared/optional.js';
 import type { Deployment } from '../../kubernetes/objects.js';
 import type { Subject, Undoing } from '../handling.js';
-import { planUndo } from '../plan-undo.js';
+import { planUndo, type UndoWish } from '../plan-undo.js';
 import { currentTemplate, readRevisions } from '../revisions.js';
+import { whoAmI } from '../who-am-i.js';
 
 export async function planDeploymentUndo(
   { session, ref, object }: Subject<Deployment>,
-  toRevision: Revision,
+  wish: UndoWish,
 ): Promise<Undoing> {
-  const revisions = await readRevisions(session.cluster.client, object);
+  const { cluster } = session;
+  const [revisions, by] = await Promise.all([
+    readRevisions(cluster.client, object),
+    whoAmI(cluster),
+  ]);
+  const author = { manager: ourselves, ...defined({ by, reason: wish.notes }) };
   return {
-    plan: planUndo(ref, object, revisions, toRevision),
+    plan: planUndo(ref, object, revisions, wish, author),
     current: currentTemplate(object, revisions),
   };
 }

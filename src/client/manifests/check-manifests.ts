@@ -7,6 +7,7 @@ import { explainApiError, type Complaint } from '../explain-api-error.js';
 import { suggestField } from '../suggest-field.js';
 import { isNotServed } from '../watch-objects.js';
 import { mustComeFirst, titleOf, type Manifest } from './parse-manifests.js';
+import { writeManifest } from './write-manifest.js';
 
 /**
  * Asks the cluster what it would say to each object, without changing anything. The answer is a sentence
@@ -28,7 +29,7 @@ async function checkManifest(
   all: readonly Manifest[],
 ): Promise<string[]> {
   try {
-    await client.apply(manifest.type, manifest.object, { dryRun: true, strict: true });
+    await writeManifest(client, manifest, { dryRun: true });
     if (manifest.type === resources.slipwayDeployments) await checkTemplate(client, manifest);
     return [];
   } catch (error) {

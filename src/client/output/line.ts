@@ -59,6 +59,12 @@ function cutLine(line: Line, columns: number): Line {
   return [...kept, span(columns > 0 ? '…' : '', 'dim')];
 }
 
+/** A text in at most so many columns; one that was cut ends in an ellipsis. */
+export function cutText(text: string, columns: number): string {
+  if (textWidth(text) <= columns) return text;
+  return columns < 1 ? '' : `${takeWidth(text, columns - 1)}…`;
+}
+
 function takeWidth(text: string, columns: number): string {
   let taken = '';
   let width = 0;

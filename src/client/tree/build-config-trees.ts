@@ -1,13 +1,17 @@
+import { refusedType } from '../../domain/deployment-config/mark-refused.js';
 import { describeTriggers } from '../../kubernetes/deployment-configs/describe-triggers.js';
 import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
+import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
+import { readHooks } from '../../kubernetes/hooks/read-hooks.js';
 import type { Pod } from '../../kubernetes/objects.js';
 import { buildPods } from './build-pods.js';
 import { compareText } from './compare-text.js';
 import { describeConfig } from './describe-config.js';
+import { describeHooks } from './describe-hooks.js';
 import { describeJob, versionOfJob } from './describe-job.js';
 import { describeVersion, listVersions, versionOf } from './describe-version.js';
 import { groupByOwner } from './group-by-owner.js';
@@ -22,15 +26,18 @@ export interface ConfigObjects {
 
 /** Puts versions under their config, and under them what was started for them. */
 export function buildConfigTrees(objects: ConfigObjects): ConfigTree[] {
-  const podsByOwner = groupByOwner(objects.pods.filter((pod) => versionOfJob(pod) === undefined));
-  const jobs = groupJobs(objects.pods);
-  return objects.configs.map((config) => buildTree(config, objects, podsByOwner, jobs));
+  const isJob = (pod: Pod): boolean => versionOfJob(pod) !== undefined;
+  const podsByOwner = groupByOwner(objects.pods.filter((pod) => !isJob(pod)));
+  const started = objects.pods.filter(isJob);
+  const jobs = groupJobs(started);
+  return objects.configs.map((config) => buildTree(config, objects, podsByOwner, started, jobs));
 }
 
 function buildTree(
   config: DeploymentConfig,
   { controllers, repositories }: ConfigObjects,
   podsByOwner: ReadonlyMap<string, readonly Pod[]>,
+  started: readonly Pod[],
   jobs: ReadonlyMap<string, readonly JobTree[]>,
 ): ConfigTree {
   const { metadata, spec, status } = config;
@@ -49,6 +56,9 @@ function buildTree(
     paused: spec.paused === true,
     strategy: (spec.strategy?.type ?? '') || 'Rolling',
     triggers: describeTriggers(spec),
+    triggersSuspended: spec.triggersSuspended === true,
+    rollbackAsked: config.rollback !== undefined && config.rollback !== null,
+    rollbackRefused: findRefusal(config),
     latestVersion,
     waitsFor,
     replicas: {
@@ -60,11 +70,19 @@ function buildTree(
     },
     versions: versions.map((controller) => ({
       ...describeVersion(controller, latestVersion),
+      hooks: describeHooks({
+        holder: controller,
+        wishes: readHooks(decodeConfig(controller)?.spec.strategy),
+        pods: started,
+      }),
       jobs: jobs.get(`${namespace}/${controller.metadata.name}`) ?? [],
       pods: buildPods(podsByOwner.get(controller.metadata.uid ?? '') ?? []),
     })),
   };
 }
+
+const findRefusal = ({ status }: DeploymentConfig): string | null =>
+  status?.conditions?.find(({ type }) => type === refusedType)?.message ?? null;
 
 function groupJobs(pods: readonly Pod[]): ReadonlyMap<string, JobTree[]> {
   const groups = new Map<string, JobTree[]>();

@@ -2,9 +2,17 @@ import { refOf } from '../kinds.js';
 import { cleanText } from '../output/line.js';
 import { describeConfigCounts } from './describe-config-counts.js';
 import { describeCounts } from './describe-deployment.js';
-import { describeCanary, describeCausesOf } from './render-config.js';
+import { describeCanary, describeCausesOf, listOtherJobs } from './render-config.js';
+import { describeTries } from './render-hooks.js';
 import { shortenDigest, shortenImage } from './shorten-image.js';
-import type { ConfigTree, DeploymentTree, RepositoryTree, Tree } from './tree.js';
+import type {
+  ConfigTree,
+  DeploymentTree,
+  HookTree,
+  JobTree,
+  RepositoryTree,
+  Tree,
+} from './tree.js';
 
 /** What each object's line said when it was last printed, by object. */
 export type PrintedLines = ReadonlyMap<string, string>;
@@ -52,10 +60,13 @@ const heading = (name: string, tree: Tree, facts: string): KeyedLine => {
 function describeDeploymentTree(name: string, tree: DeploymentTree): KeyedLine[] {
   return [
     heading(name, tree, describeCounts(tree)),
-    ...tree.revisions.map(({ revision, replicaSet, images, replicas }): KeyedLine => {
+    ...tree.revisions.flatMap(({ revision, replicaSet, images, replicas, hooks }): KeyedLine[] => {
       const key = `${name} ${replicaSet}`;
       const ready = `${replicas.ready}/${replicas.desired} ready`;
-      return [key, `${key} revision ${revision}: ${images.join(', ')}, ${ready}`];
+      return [
+        [key, `${key} revision ${revision}: ${images.join(', ')}, ${ready}`],
+        ...hooks.flatMap((hook) => describeHook(name, replicaSet, hook)),
+      ];
     }),
   ];
 }
@@ -64,7 +75,7 @@ function describeConfigTree(name: string, tree: ConfigTree): KeyedLine[] {
   return [
     heading(name, tree, describeConfigCounts(tree)),
     ...tree.versions.flatMap((version): KeyedLine[] => {
-      const { phase, images, replicas, canary, jobs } = version;
+      const { phase, images, replicas, canary, hooks } = version;
       const key = `${name} ${version.replicationController}`;
       const facts = [
         images.map(shortenImage).join(', '),
@@ -74,14 +85,35 @@ function describeConfigTree(name: string, tree: ConfigTree): KeyedLine[] {
       ];
       return [
         [key, `${key} version ${version.version} ${phase}: ${facts.join(', ')}`],
-        ...jobs.map((job): KeyedLine => {
-          const exit = job.exitCode === null ? '' : `, exit ${job.exitCode}`;
-          const why = job.reason === null ? '' : `: ${job.reason}`;
-          return [`${name} ${job.name}`, `${name} ${job.name} ${job.phase}${exit}${why}`];
-        }),
+        ...hooks.flatMap((hook) => describeHook(name, version.replicationController, hook)),
+        ...listOtherJobs(version).map((job) => describeJob(name, job)),
       ];
     }),
   ];
+}
+
+/** A hook, and below it each of its tries, with the last line of what it said. */
+function describeHook(name: string, holder: string, hook: HookTree): KeyedLine[] {
+  if (hook.phase === null && hook.tries.length === 0) return [];
+  const key = `${name} ${holder} ${hook.moment} hook`;
+  return [
+    [key, `${key} ${hook.phase ?? 'Pending'}: ${describeTries(hook)}`],
+    ...hook.tries.map((each) => {
+      const said = each.tail === null ? [] : [each.tail.slice(each.tail.lastIndexOf('\n') + 1)];
+      const words = [...(each.reason === null ? [] : [each.reason]), ...said];
+      const reason = words.length === 0 ? null : words.join(': ');
+      return describeJob(name, { ...each, name: each.pod, reason });
+    }),
+  ];
+}
+
+function describeJob(
+  name: string,
+  job: Pick<JobTree, 'name' | 'phase' | 'exitCode' | 'reason'>,
+): KeyedLine {
+  const exit = job.exitCode === null ? '' : `, exit ${job.exitCode}`;
+  const why = job.reason === null ? '' : `: ${job.reason}`;
+  return [`${name} ${job.name}`, `${name} ${job.name} ${job.phase}${exit}${why}`];
 }
 
 function describeRepositoryTree(name: string, tree: RepositoryTree): KeyedLine[] {

@@ -1,5 +1,7 @@
 import { generateConfig, type Generated } from '../../domain/deployment-config/generate-config.js';
 import type { VersionPhase } from '../../domain/deployment-config/observation.js';
+import { refusedType, stayedType } from '../../domain/deployment-config/mark-refused.js';
+import { suspendedType } from '../../domain/deployment-config/mark-suspended.js';
 import { describeCauses, formatSource } from '../../domain/deployment-config/triggers.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
@@ -9,6 +11,7 @@ import type {
 } from '../../kubernetes/deployment-configs/objects.js';
 import { readRequest } from '../../kubernetes/deployment-configs/read-request.js';
 import { readTriggers } from '../../kubernetes/deployment-configs/read-triggers.js';
+import { areTriggersHeld } from '../../kubernetes/deployment-configs/suspension.js';
 import { annotations } from '../../kubernetes/deployments/annotations.js';
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { PodTemplate } from '../../kubernetes/objects.js';
@@ -33,8 +36,8 @@ export interface ConfigScene {
 
 /** Where a DeploymentConfig stands, by the same rules by which a worker makes its versions. */
 export function describeConfig(scene: ConfigScene): ConfigState {
-  const { config, latest } = scene;
-  const due = foresee(scene, config.spec.paused === true);
+  const { latest } = scene;
+  const due = foresee(scene);
   const phase = latest === undefined ? undefined : phaseOfVersion(latest);
   const isUnderWay = phase === 'New' || phase === 'Pending' || phase === 'Running';
   if (due.waitsFor.length > 0 && !isUnderWay) {
@@ -58,7 +61,14 @@ function describeDue(
     const why = describeCauses(due.causes);
     return { phase: 'Waiting', message: `Version ${version + 1} is due: ${why}.` };
   }
-  if (config.spec.paused === true && foresee(scene, false).causes.length > 0) {
+  if (config.rollback !== undefined && config.rollback !== null) {
+    return {
+      phase: 'Waiting',
+      message: 'It is asked to go back, and nobody has seen to that yet.',
+    };
+  }
+  const { paused, suspended } = heldBy(config);
+  if (paused && foresee(scene, { paused: false, suspended }).causes.length > 0) {
     return { phase: 'Paused', message: explainPause(config, 'its changes wait') };
   }
   if (version === 0) return { phase: 'Idle', message: explainIdle(config) };
@@ -82,19 +92,36 @@ function describeVersionPhase(
         ? { phase: 'Paused', message: explainPause(config, `version ${version} waits`) }
         : { phase: 'Progressing', message: progressOf(config) };
     case 'Complete':
-      return { phase, message: isPaused ? explainPause(config) : explainAvailability(config) };
+      return {
+        phase,
+        message: isPaused
+          ? explainPause(config)
+          : explainAvailability(config) || explainRefusal(config) || explainSuspension(config),
+      };
     case 'Failed':
       return {
         phase: isCancelled(latest) ? 'Cancelled' : 'Failed',
-        message: `Version ${version}: ${reasonOf(latest) ?? progressOf(config)}`,
+        message:
+          explainStay(config) || `Version ${version}: ${reasonOf(latest) ?? progressOf(config)}`,
       };
   }
 }
 
+/** What keeps triggers from making versions. */
+interface Held {
+  readonly paused: boolean;
+  readonly suspended: boolean;
+}
+
+const heldBy = (config: DeploymentConfig): Held => ({
+  paused: config.spec.paused === true,
+  suspended: areTriggersHeld(config),
+});
+
 /** What a worker makes of the config when it looks at it now. */
 function foresee(
   { config, latest, repositories }: ConfigScene,
-  paused: boolean,
+  { paused, suspended }: Held = heldBy(config),
 ): Generated<PodTemplate> {
   const { namespace = '' } = config.metadata;
   const latestVersion = config.status?.latestVersion ?? 0;
@@ -105,6 +132,7 @@ function foresee(
     template: config.spec.template,
     triggers: readTriggers(config.spec, namespace),
     paused,
+    suspended,
     images: listImages(repositories),
     ...(snapshot === undefined
       ? {}
@@ -147,8 +175,29 @@ function explainPause({ metadata }: DeploymentConfig, effect?: string): string {
   return `Paused${effect === undefined ? '' : `, ${effect}`}${reason === '' ? '.' : `: ${reason}`}`;
 }
 
-function explainIdle({ spec, metadata }: DeploymentConfig): string {
+/** Why it did not go back when it was last asked to; empty when it was not, or did. */
+function explainRefusal({ status }: DeploymentConfig): string {
+  const found = status?.conditions?.find(({ type }) => type === refusedType);
+  return found === undefined ? '' : `It could not go back: ${found.message ?? ''}`;
+}
+
+/** Why it did not go back by itself; empty when it was not to, or did. */
+const explainStay = ({ status }: DeploymentConfig): string =>
+  status?.conditions?.find(({ type }) => type === stayedType)?.message ?? '';
+
+/** Empty when they act, or when there is nothing that could. */
+function explainSuspension({ spec, status }: DeploymentConfig): string {
+  if (spec.triggersSuspended !== true) return '';
+  const found = status?.conditions?.find(({ type }) => type === suspendedType);
+  const since = found?.lastTransitionTime;
+  const why = found?.message ?? 'spec.triggersSuspended is set';
+  return `Triggers are suspended${since === undefined ? '' : ` since ${since}`}: ${why}`;
+}
+
+function explainIdle(config: DeploymentConfig): string {
+  const { spec, metadata } = config;
   if (spec.paused === true) return explainPause({ spec, metadata }, 'it has no version');
+  if (spec.triggersSuspended === true) return explainSuspension(config);
   return `It has no version, and none of its triggers makes one: "slipway trigger dc/${metadata.name}" does.`;
 }
 

@@ -27,6 +27,8 @@ export interface DeploymentState {
   readonly replicas: ReplicaCounts;
   /** When an automatic rollback brought its template there; null when none did. */
   readonly rolledBackAt: string | null;
+  /** The hook that it waits for, in a sentence; null when it waits for none. */
+  readonly heldBy: string | null;
   /** Why it stands as it does, in a sentence; empty when there is nothing to add. */
   readonly message: string;
 }
@@ -40,6 +42,7 @@ export function describeDeployment(deployment: Deployment): DeploymentState {
     paused: deployment.spec?.paused === true,
     replicas,
     rolledBackAt: rolledBackAt(deployment),
+    heldBy: phase === 'Progressing' ? heldBy(deployment) : null,
     message: explain(deployment, phase),
   };
 }
@@ -54,10 +57,21 @@ function countReplicas({ spec, status }: Deployment): ReplicaCounts {
   };
 }
 
+/** Why `Progressing` is as it is, where a hook decides: all pods may be in place, and it is not over. */
+const hooks: ReadonlySet<string> = new Set(['HookRunning', 'HookFailed']);
+
+const reasonOf = (deployment: Deployment): string =>
+  condition(deployment, 'Progressing')?.reason ?? '';
+
+function heldBy(deployment: Deployment): string | null {
+  const progressing = condition(deployment, 'Progressing');
+  return progressing?.reason === 'HookRunning' ? (progressing.message ?? '') : null;
+}
+
 /** The order matters: the counts speak for the latest spec only once a controller has observed it. */
 function decidePhase(deployment: Deployment, replicas: ReplicaCounts): DeploymentPhase {
   const observed = isObserved(deployment);
-  if (observed && isRolledOut(replicas)) {
+  if (observed && isRolledOut(replicas) && !hooks.has(reasonOf(deployment))) {
     return condition(deployment, 'RolledBack')?.status === 'True' ? 'RolledBack' : 'Complete';
   }
   if (deployment.spec?.paused === true) {

@@ -1,4 +1,4 @@
-import type { PodTree, Tree } from './tree.js';
+import type { HookTree, PodTree, Tree } from './tree.js';
 
 const mostNames = 3;
 
@@ -12,9 +12,9 @@ export function describeSickPods(tree: Tree): string[] {
     case 'DeploymentConfig':
       return tree.versions
         .filter(({ current }) => current)
-        .flatMap(({ version, pods, jobs }) => [
+        .flatMap(({ version, pods, jobs, hooks }) => [
           ...jobs
-            .filter(({ phase }) => phase === 'Failed')
+            .filter(({ phase, name }) => phase === 'Failed' && !isMended(name, hooks))
             .map(({ name, exitCode, reason }) => {
               const exit = exitCode === null ? '' : ` with exit code ${exitCode}`;
               return `${name} failed${exit}${reason === null ? '' : `: ${reason}`}`;
@@ -25,6 +25,10 @@ export function describeSickPods(tree: Tree): string[] {
       return [];
   }
 }
+
+/** Whether a later try of the same hook has succeeded. */
+const isMended = (pod: string, hooks: readonly HookTree[]): boolean =>
+  hooks.some(({ phase, tries }) => phase === 'Succeeded' && tries.some((each) => each.pod === pod));
 
 function describePods(parent: string, pods: readonly PodTree[]): string[] {
   const sick = pods.filter(({ ready, status }) => !ready && status !== 'Terminating');

@@ -5,11 +5,10 @@ import {
 } from '../../domain/deployment-config/observation.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
 import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
-import type {
-  DeploymentCause,
-  ReplicationController,
-} from '../../kubernetes/deployment-configs/objects.js';
+import type { ReplicationController } from '../../kubernetes/deployment-configs/objects.js';
+import { readCauses } from '../../kubernetes/deployment-configs/read-causes.js';
 import { imagesOf } from '../revisions.js';
+import { describeCause } from './describe-cause.js';
 import type { CanaryProgress, VersionTree } from './tree.js';
 
 /** One that has not begun has no phase yet. */
@@ -41,11 +40,11 @@ export function listVersions(
 export function describeVersion(
   controller: ReplicationController,
   latestVersion: number,
-): Omit<VersionTree, 'jobs' | 'pods'> {
+): Omit<VersionTree, 'hooks' | 'jobs' | 'pods'> {
   const { metadata, spec, status } = controller;
   const written = metadata.annotations ?? {};
   const version = versionOf(controller);
-  const causes = readCauses(written[configAnnotations.causes]);
+  const causes = readCauses(controller);
   return {
     version,
     replicationController: metadata.name,
@@ -66,31 +65,6 @@ export function describeVersion(
       available: status?.availableReplicas ?? 0,
     },
   };
-}
-
-function readCauses(text = '[]'): readonly DeploymentCause[] {
-  try {
-    const causes: unknown = JSON.parse(text);
-    return Array.isArray(causes) ? (causes as DeploymentCause[]) : [];
-  } catch {
-    return [];
-  }
-}
-
-/** Example: image change of shop/web:latest */
-function describeCause({ type, imageTrigger, reason }: DeploymentCause): string {
-  switch (type) {
-    case 'ConfigChange':
-      return 'config change';
-    case 'Manual':
-      return reason === undefined ? 'manual change' : `manual change (${reason})`;
-    case 'ImageChange': {
-      const { namespace, name } = imageTrigger?.from ?? {};
-      return `image change of ${[namespace, name].filter(Boolean).join('/')}`;
-    }
-    default:
-      return type;
-  }
 }
 
 /** The step of a canary that is under way; a comparison comes after all others. */

@@ -1,8 +1,10 @@
-import type { VersionPhase } from '../../domain/deployment-config/observation.js';
+import { isOver, type VersionPhase } from '../../domain/deployment-config/observation.js';
 import { formatAge } from '../output/duration.js';
 import { cleanText, span, type Line, type Tone } from '../output/line.js';
 import { padCells } from '../output/table.js';
 import { describeConfigCounts } from './describe-config-counts.js';
+import { isHookUnderWay } from './describe-hooks.js';
+import { renderHooks } from './render-hooks.js';
 import {
   hang,
   renderBar,
@@ -50,11 +52,12 @@ export function renderConfig(tree: ConfigTree, options: RenderOptions): Line[] {
   ];
 }
 
-const isInteresting = ({ current, replicas, pods, jobs, phase }: VersionTree): boolean =>
+const isInteresting = ({ current, replicas, pods, jobs, hooks, phase }: VersionTree): boolean =>
   current ||
   replicas.desired > 0 ||
   pods.length > 0 ||
-  (jobs.length > 0 && phase !== 'Complete' && phase !== 'Failed');
+  (jobs.length > 0 && !isOver(phase)) ||
+  hooks.some(isHookUnderWay);
 
 function renderHeading(tree: ConfigTree, options: RenderOptions): Line {
   const { phase, replicas } = tree;
@@ -100,7 +103,11 @@ function renderVersions(versions: readonly VersionTree[], nowMs: number): Line[]
       ...(version.canary === null ? [] : [span(`  ${describeCanary(version.canary)}`, 'warn')]),
       span(`  ${describeCausesOf(version)}`, 'dim'),
     ];
-    const branches = [...renderJobs(version.jobs, nowMs), ...renderPods(version.pods, nowMs)];
+    const branches = [
+      ...renderHooks(version.hooks, !isOver(version.phase), nowMs),
+      ...renderJobs(listOtherJobs(version), nowMs),
+      ...renderPods(version.pods, nowMs),
+    ];
     return [heading, ...hang(branches)];
   });
 }
@@ -114,6 +121,12 @@ export function describeCanary({ step, steps, needsApproval, comparison }: Canar
 /** Example: manual change by ann */
 export function describeCausesOf({ causes, by }: Pick<VersionTree, 'causes' | 'by'>): string {
   return cleanText(`${causes.join(', ')}${by === null ? '' : ` by ${by}`}`);
+}
+
+/** Those that are not shown as tries of hooks. */
+export function listOtherJobs({ jobs, hooks }: VersionTree): JobTree[] {
+  const tries = new Set(hooks.flatMap((hook) => hook.tries.map(({ pod }) => pod)));
+  return jobs.filter(({ name }) => !tries.has(name));
 }
 
 function renderJobs(jobs: readonly JobTree[], nowMs: number): Line[][] {

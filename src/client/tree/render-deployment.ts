@@ -1,6 +1,8 @@
 import { span, type Line, type Tone } from '../output/line.js';
 import { padCells } from '../output/table.js';
 import { describeCounts, type DeploymentPhase } from './describe-deployment.js';
+import { isHookUnderWay } from './describe-hooks.js';
+import { renderHooks } from './render-hooks.js';
 import {
   hang,
   renderBar,
@@ -25,7 +27,7 @@ const phaseTones: Record<DeploymentPhase, Tone> = {
 export function renderDeployment(tree: DeploymentTree, options: RenderOptions): Line[] {
   const shown = tree.revisions.filter(isInteresting);
   const idle = tree.revisions.length - shown.length;
-  const branches: Line[][] = renderRevisions(shown, options.nowMs);
+  const branches: Line[][] = renderRevisions(tree, shown, options.nowMs);
   if (idle > 0) {
     const noun = idle === 1 ? 'older revision' : 'older revisions';
     branches.push([[span(`${idle} ${noun} without pods`, 'dim')]]);
@@ -37,8 +39,8 @@ export function renderDeployment(tree: DeploymentTree, options: RenderOptions): 
   ];
 }
 
-const isInteresting = ({ current, replicas, pods }: RevisionTree): boolean =>
-  current || replicas.desired > 0 || pods.length > 0;
+const isInteresting = ({ current, replicas, pods, hooks }: RevisionTree): boolean =>
+  current || replicas.desired > 0 || pods.length > 0 || hooks.some(isHookUnderWay);
 
 function renderHeading(tree: DeploymentTree, options: RenderOptions): Line {
   const { phase } = tree;
@@ -64,7 +66,11 @@ function messageTone({ phase }: DeploymentTree): Tone {
   return phase === 'Progressing' || phase === 'Complete' ? 'dim' : phaseTones[phase];
 }
 
-function renderRevisions(revisions: readonly RevisionTree[], nowMs: number): Line[][] {
+function renderRevisions(
+  { phase }: DeploymentTree,
+  revisions: readonly RevisionTree[],
+  nowMs: number,
+): Line[][] {
   const cells = padCells(
     revisions.map(({ revision, replicaSet, images, replicas }) => [
       `revision ${revision}`,
@@ -84,6 +90,11 @@ function renderRevisions(revisions: readonly RevisionTree[], nowMs: number): Lin
       span(ready, isReady ? 'good' : 'warn'),
       ...(revision.changeCause === null ? [] : [span(`  ${revision.changeCause}`, 'dim')]),
     ];
-    return [heading, ...hang(renderPods(revision.pods, nowMs))];
+    const isUnderWay = revision.current && (phase === 'Progressing' || phase === 'Paused');
+    const branches = [
+      ...renderHooks(revision.hooks, isUnderWay, nowMs),
+      ...renderPods(revision.pods, nowMs),
+    ];
+    return [heading, ...hang(branches)];
   });
 }

@@ -2,7 +2,10 @@ import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objec
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { Deployment, KubernetesObject, Pod, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources, type ResourceType } from '../../kubernetes/resources.js';
-import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
+import {
+  configAnnotations,
+  deployerPodLabel,
+} from '../../kubernetes/deployment-configs/annotations.js';
 import { selectorOf } from '../revisions.js';
 import { buildConfigTrees } from './build-config-trees.js';
 import { buildDeploymentTrees } from './build-deployment-trees.js';
@@ -23,15 +26,23 @@ export interface TreeKind {
   readonly build: (roots: readonly KubernetesObject[], seen: Seen) => readonly Tree[];
 }
 
+/** Pods of hooks, which are looked for apart: they have none of their Deployment's labels. */
+const runOncePods: ResourceType = { ...resources.pods };
+
+/** What is wanted of a kind, whichever objects are looked at. */
+export const commonSelectorOf = (type: ResourceType): string | undefined =>
+  type === runOncePods ? deployerPodLabel : undefined;
+
 const deploymentTrees: TreeKind = {
   needs: [],
-  details: [resources.replicaSets, resources.pods],
+  details: [resources.replicaSets, resources.pods, runOncePods],
   narrow: (root) => selectorOf(root),
   build: (roots, seen) =>
     buildDeploymentTrees({
       deployments: roots as readonly Deployment[],
       replicaSets: seen(resources.replicaSets) as readonly ReplicaSet[],
       pods: seen(resources.pods) as readonly Pod[],
+      runOncePods: seen(runOncePods),
     }),
 };
 

@@ -1,4 +1,5 @@
 import type { VersionPhase } from '../../domain/deployment-config/observation.js';
+import type { HookMoment, HookPhase, HookPolicy } from '../../domain/shared/hook.js';
 import type { Revision } from '../../domain/shared/revision.js';
 import type { DeploymentPhase, ReplicaCounts } from './describe-deployment.js';
 
@@ -29,6 +30,8 @@ export interface DeploymentTree extends TreeRoot {
   readonly paused: boolean;
   readonly rollbackOnFailure: boolean;
   readonly rolledBackAt: string | null;
+  /** The hook that it waits for, in a sentence; null when it waits for none. */
+  readonly heldBy: string | null;
   readonly replicas: ReplicaCounts;
   /** Newest first. */
   readonly revisions: readonly RevisionTree[];
@@ -50,6 +53,7 @@ export interface RevisionTree {
     readonly ready: number;
     readonly available: number;
   };
+  readonly hooks: readonly HookTree[];
   readonly pods: readonly PodTree[];
 }
 
@@ -83,6 +87,12 @@ export interface ConfigTree extends TreeRoot {
   readonly strategy: string;
   /** What makes versions by itself. Example: config,image(web:latest) */
   readonly triggers: string;
+  /** Whether none of them makes a version just now. */
+  readonly triggersSuspended: boolean;
+  /** Whether it is asked to go back, and nobody has seen to that yet. */
+  readonly rollbackAsked: boolean;
+  /** Why it could not go back when it was last asked to, since its latest version. */
+  readonly rollbackRefused: string | null;
   /** 0 while there is none. */
   readonly latestVersion: number;
   /** The tags without whose images no version can be made. Example: shop/web:latest */
@@ -116,7 +126,9 @@ export interface VersionTree {
     readonly ready: number;
     readonly available: number;
   };
-  /** Its deployer and its hooks. */
+  /** In the order of their turns, with those that have not begun. */
+  readonly hooks: readonly HookTree[];
+  /** The pods of its deployer and its hooks that are there. */
   readonly jobs: readonly JobTree[];
   readonly pods: readonly PodTree[];
 }
@@ -128,6 +140,39 @@ export interface CanaryProgress {
   readonly needsApproval: boolean;
   /** Whether two versions are compared at it, of which somebody has to name the winner. */
   readonly comparison: boolean;
+}
+
+/** A hook, over all its tries. */
+export interface HookTree {
+  readonly moment: HookMoment;
+  /** What becomes of a failure; null where that is not known any more. */
+  readonly policy: HookPolicy | null;
+  /** Null before it has begun. */
+  readonly phase: HookPhase | null;
+  /** Why it, or its latest try, has failed. */
+  readonly reason: string | null;
+  /** How many of its tries have ended, of which only the last few are known. */
+  readonly ended: number;
+  /** Oldest first. */
+  readonly tries: readonly HookTryTree[];
+}
+
+export interface HookTryTree {
+  /** Counted from 1. */
+  readonly number: number;
+  readonly pod: string;
+  readonly phase: HookPhase;
+  readonly exitCode: number | null;
+  /** Why it failed, or what it waits for. Example: OOMKilled */
+  readonly reason: string | null;
+  /** The end of its log, once it has ended. */
+  readonly tail: string | null;
+  /** Null once its pod is gone. */
+  readonly created: string | null;
+  readonly startedAt: string | null;
+  readonly endedAt: string | null;
+  /** Whether its pod, and with it the rest of its log, is no more. */
+  readonly gone: boolean;
 }
 
 /** A pod that runs once. */

@@ -2,7 +2,7 @@ import type { KubernetesObject } from '../../kubernetes/objects.js';
 import type { ResourceType } from '../../kubernetes/resources.js';
 import { Throttle } from '../throttle.js';
 import { watchObjects, type ReadingClient } from '../watch-objects.js';
-import { buildTrees, listNeeds, treeKindOf, type Seen } from './tree-kinds.js';
+import { buildTrees, commonSelectorOf, listNeeds, treeKindOf, type Seen } from './tree-kinds.js';
 import type { Tree } from './tree.js';
 
 /** At most ten pictures a second: more can't be read. */
@@ -77,9 +77,10 @@ export function selectorsFor(type: ResourceType, { types, name, root }: TreeSele
     optional: !isOnly,
     fieldSelector: isRoot && name !== undefined ? `metadata.name=${name}` : undefined,
     labelSelector:
-      isRoot || root === undefined || first === undefined
+      commonSelectorOf(type) ??
+      (isRoot || root === undefined || first === undefined
         ? undefined
-        : treeKindOf(first).narrow(root, type),
+        : treeKindOf(first).narrow(root, type)),
   };
 }
 

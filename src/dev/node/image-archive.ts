@@ -9,6 +9,7 @@ export interface ImageStart {
   readonly Env?: readonly string[];
   readonly User?: string;
   readonly WorkingDir?: string;
+  readonly StopSignal?: string;
 }
 
 export interface ImageRequest {

@@ -13,7 +13,7 @@ import {
   type VersionProgress,
 } from './compute-status.js';
 import { describeVersion } from './describe-version.js';
-import { findRunningHook } from './judge-hook.js';
+import { findRunningHook } from '../shared/judge-hook.js';
 import {
   isLatest,
   isOver,

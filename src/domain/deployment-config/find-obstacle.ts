@@ -1,7 +1,7 @@
 import { cancelReasons } from './cancel-reasons.js';
 import { countPods, deadlineMs, isMoving, wholeLimitMs } from './compute-status.js';
 import { isFinished } from './is-finished.js';
-import { findRunningHook } from './judge-hook.js';
+import { findRunningHook } from '../shared/judge-hook.js';
 import { isLatest, type ControllerSummary, type VersionObservation } from './observation.js';
 import { planCanary } from './plan-canary.js';
 import { findDeployerObstacle, hasSucceeded } from './plan-deployer.js';

@@ -18,7 +18,7 @@ export function gatherMs(
 ): number {
   const has = (type: Cause['type']): boolean => causes.some((cause) => cause.type === type);
   const followsImages = triggers.images.some(({ automatic }) => automatic);
-  if (latestVersion === 0 || has('Manual')) return 0;
+  if (latestVersion === 0 || has('Manual') || has('Rollback')) return 0;
   if (has('ConfigChange')) return followsImages && !has('ImageChange') ? forImagesMs : 0;
   return has('ImageChange') && triggers.onConfigChange ? forEditsMs : 0;
 }

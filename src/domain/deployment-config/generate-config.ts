@@ -1,6 +1,12 @@
 import { canonicalJson } from '../shared/canonical-json.js';
 import { defined } from '../shared/optional.js';
-import { formatSource, type Cause, type ConfigTriggers, type ImageTrigger } from './triggers.js';
+import {
+  formatSource,
+  type Cause,
+  type ConfigTriggers,
+  type ImageTrigger,
+  type RollbackNotes,
+} from './triggers.js';
 
 export interface ContainerData {
   readonly name: string;
@@ -23,6 +29,10 @@ export interface VersionRequest {
   readonly keepsImages?: boolean;
   /** A version is wanted only if it would differ from the latest. */
   readonly onlyIfChanged?: boolean;
+  /** Triggers that are suspended act again from this version on. */
+  readonly resumesTriggers?: boolean;
+  /** It is a version to go back to that is wanted, which the config has become already. */
+  readonly rollback?: RollbackNotes;
 }
 
 export interface GeneratorInput<Template extends TemplateData> {
@@ -32,6 +42,8 @@ export interface GeneratorInput<Template extends TemplateData> {
   readonly triggers: ConfigTriggers;
   /** No new version is made meanwhile, unless somebody asks. */
   readonly paused: boolean;
+  /** No trigger acts, and none fills in an image; whoever asks for a version still gets one. */
+  readonly suspended: boolean;
   /** The snapshot that the latest version holds; absent when it is gone. */
   readonly deployed?: { readonly template: TemplateData; readonly triggers: ConfigTriggers };
   /** The newest image of each source, by its `namespace/repository:tag`. */
@@ -60,7 +72,8 @@ export function generateConfig<Template extends TemplateData>(
 ): Generated<Template> {
   const images = input.triggers.images.map((trigger) => refresh(trigger, input));
   const triggers = { ...input.triggers, images };
-  const template = images.reduce(fillIn, input.template);
+  const fill = areImagesHeld(input) ? fillBlanks : fillIn;
+  const template = images.reduce(fill, input.template);
   const waitsFor = findMissing(template, triggers, input);
   const causes = waitsFor.length > 0 ? [] : findCauses(template, triggers, input);
   return {
@@ -76,28 +89,44 @@ export function generateConfig<Template extends TemplateData>(
 }
 
 /** The trigger with the image that its containers are to run. */
-function refresh(
-  trigger: ImageTrigger,
-  { images, request, latestVersion, template }: GeneratorInput<TemplateData>,
-): ImageTrigger {
+function refresh(trigger: ImageTrigger, input: GeneratorInput<TemplateData>): ImageTrigger {
+  const { images, request, latestVersion, template } = input;
   const newest = images.get(formatSource(trigger.source));
   const isBlank = containersOf(template).some(
     ({ name, image }) => trigger.containerNames.includes(name) && hasNoImage(image),
   );
   const isFirst = latestVersion === 0 || trigger.lastImage === undefined;
   const isAskedFor = request !== undefined && request.keepsImages !== true;
-  const isWanted = trigger.automatic || isAskedFor || (isFirst && isBlank);
+  const acts = trigger.automatic && !areImagesHeld(input);
+  const isWanted = acts || isAskedFor || (isFirst && isBlank);
   return newest !== undefined && isWanted ? { ...trigger, lastImage: newest } : trigger;
 }
 
+/** What somebody has put in place of a trigger's image stays, unless somebody asks for the newest. */
+const areImagesHeld = ({ suspended, request }: GeneratorInput<TemplateData>): boolean =>
+  suspended && (request === undefined || request.keepsImages === true);
+
 /** Sets the image of the trigger's containers, where one is known. */
-function fillIn<Template extends TemplateData>(
+const fillIn = <Template extends TemplateData>(
+  template: Template,
+  trigger: ImageTrigger,
+): Template => fillContainers(template, trigger, () => true);
+
+const fillBlanks = <Template extends TemplateData>(
+  template: Template,
+  trigger: ImageTrigger,
+): Template => fillContainers(template, trigger, ({ image }) => hasNoImage(image));
+
+function fillContainers<Template extends TemplateData>(
   template: Template,
   { lastImage, containerNames }: ImageTrigger,
+  isFilled: (container: ContainerData) => boolean,
 ): Template {
   if (lastImage === undefined || template.spec === undefined) return template;
   const fill = (container: ContainerData): ContainerData =>
-    containerNames.includes(container.name) ? { ...container, image: lastImage } : container;
+    containerNames.includes(container.name) && isFilled(container)
+      ? { ...container, image: lastImage }
+      : container;
   const { containers, initContainers } = template.spec;
   const filled = defined({
     containers: containers?.map(fill),
@@ -125,10 +154,12 @@ function findMissing(
 function findCauses(
   template: TemplateData,
   triggers: ConfigTriggers,
-  { deployed, latestVersion, paused, request }: GeneratorInput<TemplateData>,
+  { deployed, latestVersion, paused, suspended, request }: GeneratorInput<TemplateData>,
 ): readonly Cause[] {
   const manual = request === undefined ? [] : [describeRequest(request)];
-  if (paused && request === undefined) return [];
+  if ((paused || suspended) && request === undefined) return [];
+  // What it changes besides comes of going back, and is no cause of its own.
+  if (request?.rollback !== undefined) return manual;
   if (latestVersion === 0) return [...manual, ...findFirstCauses(triggers)];
   // A version whose snapshot is gone is made anew under its own number.
   if (deployed === undefined) return request?.onlyIfChanged === true ? [] : manual;
@@ -140,10 +171,10 @@ function findCauses(
   return [...manual, ...changed, ...(isNewConfig ? [configChange] : [])];
 }
 
-const describeRequest = ({ by, reason }: VersionRequest): Cause => ({
-  type: 'Manual',
-  ...defined({ by, reason }),
-});
+const describeRequest = ({ by, reason, rollback }: VersionRequest): Cause =>
+  rollback === undefined
+    ? { type: 'Manual', ...defined({ by, reason }) }
+    : { type: 'Rollback', ...rollback, ...defined({ by }) };
 
 const configChange: Cause = { type: 'ConfigChange' };
 

@@ -52,6 +52,8 @@ export interface ConfigSummary {
   readonly latestVersion: number;
   /** The version that somebody asks for and that is not made yet. */
   readonly requestedVersion?: number;
+  /** It has gone back to what it was, and the version of that is still to be made. */
+  readonly isGoingBack?: boolean;
   readonly replicas: number;
   /** A test has pods only while it is being deployed. */
   readonly isTest: boolean;
@@ -59,6 +61,11 @@ export interface ConfigSummary {
   readonly pauseReason?: string;
   readonly revisionHistoryLimit?: number;
   readonly beingDeleted: boolean;
+  /** Whether a version that fails leads to a rollback by itself, and whether also over hooks. */
+  readonly rollsBackOnFailure?: boolean;
+  readonly rollsBackOverHooks?: boolean;
+  /** The version whose failure has led to one already. */
+  readonly rolledBackFrom?: number;
   readonly status: ConfigStatus;
 }
 

@@ -1,6 +1,6 @@
 import { toHookTurn, type HookMoment, type HookSummary } from '../shared/hook.js';
 import { moveOn, summarise } from './build-plan.js';
-import { findRunningHook, judgeHook } from './judge-hook.js';
+import { findRunningHook, judgeHook } from '../shared/judge-hook.js';
 import type { ControllerSummary, VersionObservation } from './observation.js';
 import { planDeployerEnd } from './plan-deployer.js';
 import type { VersionPlan } from './plan.js';

@@ -1,7 +1,7 @@
 import { toHookTurn } from '../shared/hook.js';
 import { summarise } from './build-plan.js';
 import { countPods, isMoving, restDeadlineMs } from './compute-status.js';
-import { judgeHook } from './judge-hook.js';
+import { judgeHook } from '../shared/judge-hook.js';
 import { isLatest, type ControllerSummary, type VersionObservation } from './observation.js';
 import { planCleanup } from './plan-cleanup.js';
 import { planReleases } from './plan-deployer.js';
@@ -46,7 +46,7 @@ export function planUpkeep(
 }
 
 /** Whether there is anything to revert: one that never began has changed nothing. */
-const isAborted = ({ phase, startedAtMs, hooks = [] }: ControllerSummary): boolean =>
+export const isAborted = ({ phase, startedAtMs, hooks = [] }: ControllerSummary): boolean =>
   phase === 'Failed' &&
   (startedAtMs !== undefined || hooks.some((hook) => hook.phase !== undefined));
 

@@ -74,6 +74,13 @@ function planAnticipation({ version, config }: VersionObservation): VersionPlan 
   };
 }
 
+const planRetreat = (version: number): VersionPlan => ({
+  phase: 'New',
+  summary: `Version ${version} is not made: the config goes back to an earlier one.`,
+  actions: [],
+  next: { kind: 'wait' },
+});
+
 /** A version begins when no other is under way. */
 function planBeginning(
   seen: VersionObservation,
@@ -82,6 +89,8 @@ function planBeginning(
   const { version, controllerName, config } = seen;
   if (version > config.latestVersion) return planAnticipation(seen);
   if (!isLatest(seen)) return { ...planFarewell(), summary: `Version ${version} is gone.` };
+  // What stands in the config is another version's by now.
+  if (config.isGoingBack === true) return planRetreat(version);
   const running = others.filter(({ phase }) => !isOver(phase));
   if (running.length > 0) return summarise(seen, undefined, planCancellations(running));
   return summarise(seen, undefined, [

@@ -31,7 +31,22 @@ export type Cause =
       readonly previous?: string;
       readonly image: string;
     }
-  | { readonly type: 'Manual'; readonly by?: string; readonly reason?: string };
+  | { readonly type: 'Manual'; readonly by?: string; readonly reason?: string }
+  | ({ readonly type: 'Rollback'; readonly by?: string } & RollbackNotes);
+
+/** What is kept of a rollback with the version that it makes. */
+export interface RollbackNotes {
+  /** The version that it goes back from, and the one that it goes back to. */
+  readonly from: number;
+  readonly to: number;
+  /** Which parts of that go back. */
+  readonly config: boolean;
+  readonly application: boolean;
+  /** Why, in the words of whoever asked. */
+  readonly notes?: string;
+  /** The run that wrote it, by which that knows it again. */
+  readonly run?: string;
+}
 
 /** Example: shop/web:latest */
 export const formatSource = ({ namespace, repository, tag }: ImageSource): string =>
@@ -50,5 +65,16 @@ function describeCause(cause: Cause): string {
       return `image change of ${formatSource(cause.source)}`;
     case 'Manual':
       return cause.by === undefined ? 'manual change' : `manual change by ${cause.by}`;
+    case 'Rollback': {
+      const { by, notes } = cause;
+      const asked = by === undefined ? '' : ` by ${by}`;
+      return `${describeRollback(cause)}${asked}${notes === undefined ? '' : `: ${notes}`}`;
+    }
   }
+}
+
+/** Example: rollback from version 2 to the application of version 1 */
+export function describeRollback({ from, to, config, application }: RollbackNotes): string {
+  const part = config && application ? '' : `the ${config ? 'config' : 'application'} of `;
+  return `rollback from version ${from} to ${part}version ${to}`;
 }

@@ -6,13 +6,17 @@ import {
   type Condition,
 } from '../shared/conditions.js';
 import {
+  isComplete,
   judgeProgress,
   markProgress,
   type Counts,
   type NewSetNews,
   type Progress,
 } from './judge-progress.js';
+import type { Gate } from './gate.js';
+import { judgeGate } from './judge-gate.js';
 import type { DeploymentObservation, DeploymentStatus } from './observation.js';
+import { splitSets } from './sets.js';
 import { resolveMargins, sum } from '../shared/sizes.js';
 
 export const rolledBackType = 'RolledBack';
@@ -20,20 +24,23 @@ export const rolledBackType = 'RolledBack';
 export interface JudgedStatus {
   readonly status: DeploymentStatus;
   readonly progress: Progress;
+  readonly gate: Gate;
 }
 
 /** The status as it should stand, from what the ReplicaSets report. */
 export function computeStatus(seen: DeploymentObservation, news: NewSetNews): JudgedStatus {
   const { deployment, observedAtMs } = seen;
   const counts = countPods(seen);
-  const progress = judgeProgress(deployment, counts, news, observedAtMs);
+  const gate = judgeGate(seen, splitSets(seen), isComplete(deployment, counts));
+  const progress = judgeProgress(deployment, counts, news, observedAtMs, gate);
   const newSetName =
     seen.replicaSets.find((set) => set.isNew)?.name ?? deployment.newReplicaSetName;
   let conditions = markAvailability(seen, counts);
   conditions = markFailure(seen, conditions);
   conditions = markRollback(seen, conditions);
-  conditions = markProgress(deployment, conditions, { progress, news, newSetName }, observedAtMs);
-  return { status: { ...counts, conditions }, progress };
+  const told = { progress, news, newSetName, gate };
+  conditions = markProgress(deployment, conditions, told, observedAtMs);
+  return { status: { ...counts, conditions }, progress, gate };
 }
 
 export function sameStatus(a: DeploymentStatus, b: DeploymentStatus): boolean {

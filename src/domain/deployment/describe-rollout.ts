@@ -1,4 +1,5 @@
 import type { Revision } from '../shared/revision.js';
+import { describeGate, type Gate } from './gate.js';
 import type { DeploymentObservation } from './observation.js';
 import { explainStay } from './plan-rollback.js';
 import type { Action, Phase } from './plan.js';
@@ -13,11 +14,13 @@ export function describeRollout(
     revision,
     actions,
     sets,
+    gate,
   }: {
     readonly phase: Phase;
     readonly revision: Revision;
     readonly actions: readonly Action[];
     readonly sets: Sets;
+    readonly gate: Gate;
   },
 ): string {
   const { deployment } = seen;
@@ -32,9 +35,12 @@ export function describeRollout(
     case 'Cancelled':
       return `Cancelled${because(deployment.cancelReason)} at ${state}. Resume it to go on.`;
     case 'Failed':
+      if (gate.kind === 'failed') {
+        return `Revision ${revision} failed: ${gate.reason}; ${state}.${explainStay(seen, sets)}`;
+      }
       return `Revision ${revision} made no progress for ${deployment.progressDeadlineSeconds ?? 0} s: ${state}${describeFailures(seen)}.${explainStay(seen, sets)}`;
     case 'Progressing':
-      return `Rolling out revision ${revision}: ${state}. ${describeStep(seen, actions)}`;
+      return `Rolling out revision ${revision}: ${state}. ${describeStep(seen, actions, gate)}`;
     case 'Deleted':
       return 'The Deployment is being deleted: nothing is left to do.';
   }
@@ -54,9 +60,10 @@ function describeState({ deployment, replicaSets }: DeploymentObservation): stri
   return `${available} of ${deployment.replicas} new pods available${old}`;
 }
 
-function describeStep(seen: DeploymentObservation, actions: readonly Action[]): string {
+function describeStep(seen: DeploymentObservation, actions: readonly Action[], gate: Gate): string {
   const steps = actions.map(describeAction).filter((step) => step !== undefined);
   if (steps.length > 0) return `Now: ${steps.join('; ')}.`;
+  if (gate.kind === 'held') return `Waiting for ${describeGate(gate)} to end.`;
   if ((seen.oldPods ?? 0) > 0 && seen.deployment.strategy.type === 'Recreate') {
     return `Waiting until ${seen.oldPods ?? 0} old pods are gone.`;
   }
@@ -86,6 +93,8 @@ function describeAction(action: Action): string | undefined {
     case 'clearRollbackNote':
     case 'markFailed':
     case 'markComplete':
+    case 'resetHooks':
+    case 'tellStay':
     case 'announce':
       return undefined;
   }

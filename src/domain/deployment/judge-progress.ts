@@ -4,6 +4,7 @@ import {
   setCondition,
   type Condition,
 } from '../shared/conditions.js';
+import { describeGate, type Gate } from './gate.js';
 import type { DeploymentStatus, DeploymentSummary, ReplicaSetSummary } from './observation.js';
 
 export const progressingType = 'Progressing';
@@ -11,7 +12,19 @@ export const progressingType = 'Progressing';
 /** The counts that tell whether a rollout moves. */
 export type Counts = Omit<DeploymentStatus, 'conditions'>;
 
-export type Progress = 'complete' | 'moving' | 'still' | 'late';
+export type Progress =
+  | 'complete'
+  | 'moving'
+  | 'still'
+  | 'late'
+  /** A hook is waited for. */
+  | 'held'
+  /** A hook has failed, and the rollout with it. */
+  | 'aborted';
+
+const availableReason = 'NewReplicaSetAvailable';
+const hookRunning = 'HookRunning';
+const hookFailed = 'HookFailed';
 
 /** What became of the set for the current template in this very step. */
 export type NewSetNews =
@@ -33,9 +46,13 @@ export function judgeProgress(
   counts: Counts,
   news: NewSetNews,
   nowMs: number,
+  gate: Gate,
 ): Progress {
-  if (news.kind !== 'created' && isComplete(deployment, counts)) return 'complete';
+  if (gate.kind === 'failed') return 'aborted';
+  const isHeld = gate.kind === 'held';
+  if (news.kind !== 'created' && !isHeld && isComplete(deployment, counts)) return 'complete';
   if (news.kind !== 'none') return 'moving';
+  if (isHeld) return 'held';
   const before = deployment.status;
   const oldBefore = before.replicas - before.updatedReplicas;
   const oldNow = counts.replicas - counts.updatedReplicas;
@@ -46,6 +63,8 @@ export function judgeProgress(
     counts.availableReplicas > before.availableReplicas;
   if (moves) return 'moving';
   const last = findCondition(before.conditions, progressingType);
+  // Its time begins when the hook has ended.
+  if (last?.reason === hookRunning || last?.reason === hookFailed) return 'moving';
   if (last?.reason === 'ProgressDeadlineExceeded') return 'late';
   const deadlineMs = progressDeadlineMs(deployment, before.conditions);
   return deadlineMs !== undefined && nowMs >= deadlineMs ? 'late' : 'still';
@@ -62,7 +81,9 @@ export function progressDeadlineMs(
   const condition = findCondition(conditions, progressingType);
   if (progressDeadlineSeconds === undefined || paused) return undefined;
   if (condition?.lastUpdateTime === undefined) return undefined;
-  if (condition.reason === 'NewReplicaSetAvailable') return undefined;
+  // Hooks have deadlines of their own.
+  const isTimeless = [availableReason, hookRunning, hookFailed].includes(condition.reason ?? '');
+  if (isTimeless) return undefined;
   return Date.parse(condition.lastUpdateTime) + progressDeadlineSeconds * 1_000;
 }
 
@@ -70,7 +91,12 @@ export function progressDeadlineMs(
 export function markProgress(
   deployment: DeploymentSummary,
   conditions: readonly Condition[],
-  seen: { readonly progress: Progress; readonly news: NewSetNews; readonly newSetName: string },
+  seen: {
+    readonly progress: Progress;
+    readonly news: NewSetNews;
+    readonly newSetName: string;
+    readonly gate: Gate;
+  },
   nowMs: number,
 ): readonly Condition[] {
   if (deployment.progressDeadlineSeconds === undefined) {
@@ -85,18 +111,13 @@ export function markProgress(
     case 'complete':
       return setCondition(
         started,
-        progressing(
-          'True',
-          'NewReplicaSetAvailable',
-          `ReplicaSet "${name}" has successfully progressed.`,
-        ),
+        progressing('True', availableReason, `ReplicaSet "${name}" has successfully progressed.`),
         nowMs,
       );
     case 'moving':
       if (seen.news.kind !== 'none') return started;
       // Pods that come back after a rollout ended (a drained node) don't make it a rollout again.
-      if (current?.reason === 'NewReplicaSetAvailable' && !isRollingAgain(deployment))
-        return started;
+      if (current?.reason === availableReason && !isRollingAgain(deployment)) return started;
       return setCondition(
         started,
         progressing('True', 'ReplicaSetUpdated', `ReplicaSet "${name}" is progressing.`),
@@ -113,6 +134,22 @@ export function markProgress(
         ),
         nowMs,
       );
+    case 'held':
+      return setCondition(
+        started,
+        progressing(
+          'True',
+          hookRunning,
+          `ReplicaSet "${name}" waits for ${describeGate(seen.gate)}.`,
+        ),
+        nowMs,
+      );
+    case 'aborted':
+      return setCondition(
+        started,
+        progressing('False', hookFailed, `ReplicaSet "${name}": ${describeGate(seen.gate)}`),
+        nowMs,
+      );
     case 'still':
       return started;
   }
@@ -121,7 +158,7 @@ export function markProgress(
 /** The set whose rollout, says the condition, has ended well: its message names it. */
 export function findAvailableSet({ status }: DeploymentSummary): string | undefined {
   const current = findCondition(status.conditions, progressingType);
-  if (current?.reason !== 'NewReplicaSetAvailable') return undefined;
+  if (current?.reason !== availableReason) return undefined;
   return /"([^"]+)"/.exec(current.message ?? '')?.[1];
 }
 

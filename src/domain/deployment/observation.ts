@@ -1,5 +1,8 @@
+import type { Author } from '../shared/author.js';
 import type { Revision } from '../shared/revision.js';
 import type { Condition } from '../shared/conditions.js';
+import type { HookMoment, HookSummary } from '../shared/hook.js';
+import type { Stay } from '../shared/stay.js';
 import type { Strategy } from '../shared/strategy.js';
 
 /** Which of the two APIs a Deployment is of. */
@@ -12,7 +15,7 @@ export type Trigger = 'Manual' | 'Autoscaler' | 'NewImage' | 'ConfigChange';
 export type TemplateChange = 'image' | 'restart' | 'config';
 
 /** Why a rollout is judged to have failed before its time. */
-export type RollbackReason = 'ProgressDeadlineExceeded' | 'PodsCrash';
+export type RollbackReason = 'ProgressDeadlineExceeded' | 'PodsCrash' | 'HookFailed';
 
 /** What an automatic rollback leaves on the Deployment, until the template changes again. */
 export interface RollbackNote {
@@ -34,6 +37,8 @@ export interface DeploymentSummary {
   readonly pauseReason?: string;
   /** Set when the rollout was cancelled: it stays paused where it is. */
   readonly cancelReason?: string;
+  /** Who cancelled it, where they said so. */
+  readonly cancelledBy?: string;
   readonly beingDeleted: boolean;
   readonly strategy: Strategy;
   readonly minReadySeconds: number;
@@ -47,12 +52,18 @@ export interface DeploymentSummary {
   readonly rollbackTo?: Revision;
   /** Whether a rollout that fails goes back by itself. */
   readonly rollsBackOnFailure?: boolean;
+  /** Whether it does so even where a hook has done what nothing reverts. */
+  readonly rollsBackOverHooks?: boolean;
+  /** The moments for which a rollout that begins now has hooks. */
+  readonly hookMoments?: readonly HookMoment[];
   /** The automatic rollback that brought the template there, if one did. */
   readonly rolledBack?: RollbackNote;
   /** What whoever wrote the spec says has started the rollout. */
   readonly statedTriggers?: readonly Trigger[];
   /** How the template differs from that of the newest old set; absent where there is none. */
   readonly templateChanges?: readonly TemplateChange[];
+  /** Who wrote the template. */
+  readonly author?: Author;
   /** Who wrote `spec.replicas` last. */
   readonly scaledBy?: 'Autoscaler' | 'Manual';
   /** The name that a new ReplicaSet for the current template would get. */
@@ -92,6 +103,12 @@ export interface ReplicaSetSummary {
   readonly lastComplete?: string;
   /** Why an automatic rollback has turned away from it. */
   readonly failed?: string;
+  /** Its hooks, with how far they are. */
+  readonly hooks?: readonly HookSummary[];
+  /** Somebody wants its failed hooks tried again. */
+  readonly isRetried?: boolean;
+  /** The latest time that it was the new one, where that was noted. */
+  readonly lastStay?: Pick<Stay, 'revision' | 'end' | 'backTo' | 'by'>;
   /** Why one of its pods can't stay up, where pods are looked at. */
   readonly crash?: string;
   /** Why its pods can't be created, where that is so. */
@@ -106,6 +123,12 @@ export interface DeploymentObservation {
   /** Pods of old ReplicaSets that still exist; counted for strategy Recreate only. */
   readonly oldPods?: number;
 }
+
+/** Whether a set became the new one by an automatic rollback: nobody's deployment, so no hook runs for it. */
+export const isReturn = (
+  { rolledBack }: DeploymentSummary,
+  newSet: Pick<ReplicaSetSummary, 'name'>,
+): boolean => rolledBack?.to === newSet.name;
 
 export interface DeploymentStatus {
   readonly observedGeneration: number;

@@ -1,14 +1,13 @@
 import { compareRevisions, type Revision } from '../shared/revision.js';
 import { findCondition } from '../shared/conditions.js';
+import type { HookTurn } from '../shared/hook.js';
 import type { Next } from '../shared/next.js';
+import { defined } from '../shared/optional.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
 import { describeRollout } from './describe-rollout.js';
-import {
-  isComplete,
-  progressDeadlineMs,
-  progressingType,
-  type NewSetNews,
-} from './judge-progress.js';
+import type { Gate } from './gate.js';
+import { findRevert, isRenewed } from './judge-gate.js';
+import { progressDeadlineMs, progressingType, type NewSetNews } from './judge-progress.js';
 import { nameScalingTriggers } from './name-triggers.js';
 import type { DeploymentObservation, Trigger } from './observation.js';
 import { planClaims } from './plan-claims.js';
@@ -18,7 +17,7 @@ import { planAutomaticRollback, planRequestedRollback } from './plan-rollback.js
 import { isScaled } from './plan-scaling.js';
 import { planSizes, rememberRollout } from './plan-sizes.js';
 import { planStandstill } from './plan-standstill.js';
-import type { Action, DeploymentPlan, Phase } from './plan.js';
+import type { Action, DeploymentPlan, FailureReason, Phase } from './plan.js';
 import { describeSets, planRevision, splitSets, type Sets } from './sets.js';
 
 /**
@@ -41,7 +40,7 @@ export function planDeployment(seen: DeploymentObservation): DeploymentPlan {
 function planRollout(seen: DeploymentObservation): DeploymentPlan {
   const sets = splitSets(seen);
   const revision = planRevision(sets);
-  const sizing = planSizes(seen, sets, revision);
+  const sizing = planSizes(seen, sets, revision, computeStatus(seen, none).gate);
   const synced = planSync(seen, sets, revision, sizing);
   const judged = computeStatus(seen, newsOf(seen, sets, sizing));
   return (
@@ -64,7 +63,8 @@ function planSync(
     const { name, uid } = newSet;
     const sync = { kind: 'syncReplicaSet', name, uid, revision } as const;
     const isMoved = newSet.revision !== revision;
-    actions.push(isMoved ? { ...sync, memory: rememberRollout(seen, sets) } : sync);
+    const renewal = isRenewed(seen, sets) ? { renewsHooks: true } : {};
+    actions.push(isMoved ? { ...sync, memory: rememberRollout(seen, sets), ...renewal } : sync);
   }
   const creates = sizing.some((action) => action.kind === 'createReplicaSet');
   if ((newSet !== undefined || creates) && deployment.revision !== revision) {
@@ -73,7 +73,7 @@ function planSync(
   const hasNotes = deployment.pauseReason !== undefined || deployment.cancelReason !== undefined;
   if (hasNotes && !deployment.paused) actions.push({ kind: 'clearPauseNotes' });
   actions.push(...planMarks(seen, sets));
-  const settled = deployment.paused || isComplete(deployment, computeStatus(seen, none).status);
+  const settled = deployment.paused || computeStatus(seen, none).progress === 'complete';
   if (settled && sizing.length === 0) {
     const excess = planCleanup(deployment, oldSets);
     actions.push(
@@ -113,21 +113,48 @@ function summarise(seen: DeploymentObservation, parts: Parts): DeploymentPlan {
   const { deployment } = seen;
   const { judged, actions } = parts;
   const phase = decidePhase(seen, parts.sets, judged);
+  const hook = chooseHook(seen, judged.gate);
   const triggers = nameTriggers(seen, actions);
   const revision =
     parts.sets.newSet === undefined && deployment.paused ? deployment.revision : parts.revision;
   return {
     phase,
-    ...(phase === 'Failed' ? { failure: 'ProgressDeadlineExceeded' } : {}),
-    summary: describeRollout(seen, { phase, revision, actions, sets: parts.sets }),
+    ...(phase === 'Failed' ? { failure: failureOf(judged) } : {}),
+    summary: describeRollout(seen, {
+      phase,
+      revision,
+      actions,
+      sets: parts.sets,
+      gate: judged.gate,
+    }),
     revision,
     sets: describeSets(seen),
     ...(triggers === undefined ? {} : { triggers }),
     actions,
     ...(sameStatus(judged.status, deployment.status) ? {} : { status: judged.status }),
-    next: decideNext(seen, phase, judged),
+    ...defined({ hook }),
+    // A hook that is stopped with its rollout ends by itself.
+    next:
+      hook === undefined || phase === 'Cancelled'
+        ? decideNext(seen, phase, judged)
+        : { kind: 'wait' },
   };
 }
+
+/** The hook that a rollout waits for, or else one that reverts what was given up; a pause starts none. */
+function chooseHook(
+  { deployment, replicaSets }: DeploymentObservation,
+  gate: Gate,
+): HookTurn | undefined {
+  const turn =
+    (gate.kind === 'held' ? gate.turn : undefined) ??
+    // Sets that others share with this Deployment, or that it lets go, are none of its own.
+    findRevert(replicaSets.filter((set) => !set.isOrphan && set.isStray !== true))?.turn;
+  return deployment.paused && turn?.hasBegun !== true ? undefined : turn;
+}
+
+const failureOf = ({ progress }: JudgedStatus): FailureReason =>
+  progress === 'aborted' ? 'HookFailed' : 'ProgressDeadlineExceeded';
 
 /** Named in the plan that starts something, so that the history has it. */
 function nameTriggers(
@@ -152,7 +179,8 @@ function decidePhase(
     return wentBack ? 'RolledBack' : 'Complete';
   }
   if (deployment.paused) return deployment.cancelReason === undefined ? 'Paused' : 'Cancelled';
-  return judged.progress === 'late' ? 'Failed' : 'Progressing';
+  const hasFailed = judged.progress === 'late' || judged.progress === 'aborted';
+  return hasFailed ? 'Failed' : 'Progressing';
 }
 
 function decideNext(seen: DeploymentObservation, phase: Phase, judged: JudgedStatus): Next {

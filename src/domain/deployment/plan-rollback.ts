@@ -1,6 +1,7 @@
-import type { Revision } from '../shared/revision.js';
+import { compareRevisions, type Revision } from '../shared/revision.js';
 import type { JudgedStatus } from './compute-status.js';
 import { sameStatus } from './compute-status.js';
+import { hasLeftTraces, leavesTraces } from './judge-gate.js';
 import { hasEnded } from './judge-progress.js';
 import type {
   DeploymentObservation,
@@ -90,6 +91,7 @@ export function planAutomaticRollback(
   const { failed, message, reason } = failure;
   const target = findLastComplete(failed, sets.oldSets);
   if (target === undefined || isSecondTime(deployment, failed)) return undefined;
+  if (isBarred(deployment, failed, target, sets)) return undefined;
   const why = `${message}; rolled back to revision ${target.revision}`;
   const plan = buildPlan(seen, `${message}: rolling back to revision ${target.revision}.`, [
     {
@@ -114,12 +116,15 @@ interface RolloutFailure {
 function judgeFailure(
   deployment: DeploymentSummary,
   { newSet }: Sets,
-  { progress }: JudgedStatus,
+  { progress, gate }: JudgedStatus,
 ): RolloutFailure | undefined {
   if (deployment.rollsBackOnFailure !== true || deployment.paused) return undefined;
   if (newSet === undefined || progress === 'complete') return undefined;
   if (hasEnded(deployment, newSet)) return undefined;
   const revision = `Revision ${newSet.revision}`;
+  if (gate.kind === 'failed') {
+    return { failed: newSet, reason: 'HookFailed', message: `${revision} failed: ${gate.reason}` };
+  }
   if (newSet.crash !== undefined) {
     return {
       failed: newSet,
@@ -136,11 +141,31 @@ function judgeFailure(
 }
 
 /** Why a rollout that failed stays where it is, although it is asked to go back. */
-export function explainStay({ deployment }: DeploymentObservation, { newSet }: Sets): string {
+export function explainStay({ deployment }: DeploymentObservation, sets: Sets): string {
+  const { newSet, oldSets } = sets;
   if (deployment.rollsBackOnFailure !== true || newSet === undefined) return '';
+  const target = findLastComplete(newSet, oldSets);
+  if (target !== undefined && isBarred(deployment, newSet, target, sets)) {
+    return ' Hooks have done what nothing reverts, so it stays; spec.rollbackOverHooks allows it to go back.';
+  }
   return isSecondTime(deployment, newSet)
     ? ' It has been rolled back once already, so it stays.'
     : ' No earlier revision was complete, so there is nothing to roll back to.';
+}
+
+/**
+ * Going back would leave new data to old code, which only its owner can tell to be harmless: that of this rollout,
+ * or of one in between that never was complete.
+ */
+function isBarred(
+  { rollsBackOverHooks }: DeploymentSummary,
+  failed: ReplicaSetSummary,
+  target: ReplicaSetSummary,
+  { oldSets }: Sets,
+): boolean {
+  if (rollsBackOverHooks === true) return false;
+  const between = oldSets.filter(({ revision }) => compareRevisions(revision, target.revision) > 0);
+  return leavesTraces(failed) || between.some(hasLeftTraces);
 }
 
 const isSecondTime = ({ rolledBack }: DeploymentSummary, failed: ReplicaSetSummary): boolean =>

@@ -1,11 +1,14 @@
 import type { Revision } from '../shared/revision.js';
+import type { Gate } from './gate.js';
+import { beginStay } from './begin-stay.js';
 import { hasEnded } from './judge-progress.js';
 import { nameRolloutTriggers } from './name-triggers.js';
 import type { DeploymentObservation } from './observation.js';
+import { defined } from '../shared/optional.js';
 import { planRollingStep } from '../shared/plan-rolling-step.js';
 import { isScaled, planScaling, type SetChange } from './plan-scaling.js';
 import type { Action, RolloutMemory } from './plan.js';
-import { newestOf, type Sets } from './sets.js';
+import { areOldPodsLeft, newestOf, type Sets } from './sets.js';
 import { sizeAnnotations } from './size-annotations.js';
 
 /** While paused, and when only the size changed, no template moves: sizes are shared out alone. */
@@ -13,8 +16,11 @@ export function planSizes(
   seen: DeploymentObservation,
   sets: Sets,
   revision: Revision,
+  gate: Gate,
 ): readonly Action[] {
   const { deployment, replicaSets } = seen;
+  const isHeld = gate.kind === 'failed' || (gate.kind === 'held' && gate.holds === 'pods');
+  if (isHeld) return planHeldSizes(seen, sets, revision);
   const shared = isScaled(deployment, replicaSets) ? planScaling(deployment, replicaSets) : [];
   if (deployment.paused || shared.length > 0) {
     const mustWait = deployment.strategy.type === 'Recreate' && areOldPodsLeft(seen, sets);
@@ -25,6 +31,29 @@ export function planSizes(
   }
   return planStrategyStep(seen, sets, revision);
 }
+
+/**
+ * While a hook is waited for, pods of the new set neither come nor go; the old ones may be scaled, and
+ * there must be a set to keep what becomes of the hook.
+ */
+function planHeldSizes(
+  seen: DeploymentObservation,
+  { newSet, oldSets }: Sets,
+  revision: Revision,
+): readonly Action[] {
+  const { deployment } = seen;
+  if (newSet === undefined) {
+    return deployment.paused ? [] : [createAction(seen, oldSets, 0, revision)];
+  }
+  const isServing = newSet.desired === 0 && oldSets.some((set) => set.desired > 0);
+  const scaled = { ...deployment, paused: true };
+  if (!isServing || !isScaled(scaled, oldSets)) return [];
+  return toScaleActions(seen, planScaling(scaled, oldSets));
+}
+
+/** Hooks that run before the first pod is replaced need a set that has none yet. */
+const startsEmpty = ({ deployment: { hookMoments = [] } }: DeploymentObservation): boolean =>
+  hookMoments.includes('pre') || hookMoments.includes('mid');
 
 function planStrategyStep(
   seen: DeploymentObservation,
@@ -47,7 +76,8 @@ function planRollingUpdate(
 ): readonly Action[] {
   const { newSize, shrinks } = planRollingStep(seen.deployment, newSet, oldSets);
   if (newSet === undefined) {
-    return [createAction(seen, oldSets, shrinks.length > 0 ? 0 : newSize, revision)];
+    const isEmpty = shrinks.length > 0 || startsEmpty(seen);
+    return [createAction(seen, oldSets, isEmpty ? 0 : newSize, revision)];
   }
   const growth = newSize === newSet.desired ? [] : [{ set: newSet, to: newSize }];
   return toScaleActions(seen, [...shrinks, ...growth]);
@@ -59,6 +89,7 @@ function planRecreate(
   { newSet, oldSets }: Sets,
   revision: Revision,
 ): readonly Action[] {
+  if (newSet === undefined && startsEmpty(seen)) return [createAction(seen, oldSets, 0, revision)];
   const active = oldSets.filter((set) => set.desired > 0);
   if (active.length > 0)
     return toScaleActions(
@@ -71,10 +102,6 @@ function planRecreate(
   }
   if (newSet.desired === seen.deployment.replicas) return [];
   return toScaleActions(seen, [{ set: newSet, to: seen.deployment.replicas }]);
-}
-
-function areOldPodsLeft({ oldPods = 0 }: DeploymentObservation, { oldSets }: Sets): boolean {
-  return oldPods > 0 || oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
 }
 
 function createAction(
@@ -97,7 +124,8 @@ function createAction(
 export function rememberRollout(seen: DeploymentObservation, sets: Sets): RolloutMemory {
   const triggers = nameRolloutTriggers(seen.deployment, sets.newSet);
   const lastComplete = findLastComplete(seen, sets);
-  return lastComplete === undefined ? { triggers } : { triggers, lastComplete };
+  const beginning = beginStay(seen, sets);
+  return { triggers, ...defined({ lastComplete }), beginning };
 }
 
 /** The set before this one where its rollout had ended well, else the one that it remembers itself. */

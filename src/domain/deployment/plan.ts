@@ -1,6 +1,9 @@
 import { describeConditions } from '../shared/conditions.js';
+import type { HookTurn } from '../shared/hook.js';
 import type { Next } from '../shared/next.js';
 import type { Revision } from '../shared/revision.js';
+import type { StayNews } from '../shared/stay.js';
+import type { StayBeginning } from './stay-beginning.js';
 import { isComplete } from './judge-progress.js';
 import type {
   DeploymentObservation,
@@ -25,6 +28,14 @@ export interface RolloutMemory {
   readonly triggers: readonly Trigger[];
   /** The set that was complete then: what an automatic rollback goes back to. */
   readonly lastComplete?: string;
+  /** What the history is to know of it. */
+  readonly beginning?: StayBeginning;
+}
+
+/** What became of one revision of a ReplicaSet. */
+export interface ToldStay {
+  readonly revision: Revision;
+  readonly news: StayNews;
 }
 
 /** The sizes that a ReplicaSet's own size is a share of; kept in its annotations. */
@@ -58,17 +69,34 @@ export type Action =
       readonly revision: Revision;
       /** When it becomes the new set again. */
       readonly memory?: RolloutMemory;
+      /** Whether its hooks are to run again, as the Deployment has them now. */
+      readonly renewsHooks?: boolean;
     }
+  /** Lets hooks that failed or were stopped run again; one that has succeeded never does. */
+  | { readonly kind: 'resetHooks'; readonly name: string; readonly uid: string }
   | { readonly kind: 'adoptReplicaSet'; readonly name: string; readonly uid: string }
   | { readonly kind: 'releaseReplicaSet'; readonly name: string; readonly uid: string }
   /** Remembers that the rollout of a set has ended well, whatever was said of it before. */
-  | { readonly kind: 'markComplete'; readonly name: string; readonly uid: string }
+  | {
+      readonly kind: 'markComplete';
+      readonly name: string;
+      readonly uid: string;
+      readonly told?: ToldStay;
+    }
   /** Keeps a set that an automatic rollback turned away from from being rolled back twice. */
   | {
       readonly kind: 'markFailed';
       readonly name: string;
       readonly uid: string;
       readonly message: string;
+      readonly told?: ToldStay;
+    }
+  /** Notes what became of a revision, for the history. */
+  | {
+      readonly kind: 'tellStay';
+      readonly name: string;
+      readonly uid: string;
+      readonly told: ToldStay;
     }
   /** Gives the Deployment the template of that set, and takes the wish for it away. */
   | {
@@ -97,7 +125,7 @@ export type Action =
 
 /** Why a rollout failed; also the reason of its `Progressing` condition. */
 export type FailureReason =
-  'ProgressDeadlineExceeded' | 'InvalidTemplate' | 'ReplicaSetCreateError';
+  'ProgressDeadlineExceeded' | 'HookFailed' | 'InvalidTemplate' | 'ReplicaSetCreateError';
 
 /** A ReplicaSet that has pods or is to have some, for whoever looks at the run. */
 export interface SetSize {
@@ -122,6 +150,8 @@ export interface DeploymentPlan {
   readonly actions: readonly Action[];
   /** Present when it differs from the status that stands there. */
   readonly status?: DeploymentStatus;
+  /** A hook whose turn it is; its run is started where there is none. */
+  readonly hook?: HookTurn;
   readonly next: Next;
 }
 

@@ -31,6 +31,11 @@ export function planRevision({ newSet, oldSets }: Sets): Revision {
   return highestRevision([newSet?.revision ?? 0, next]);
 }
 
+/** Whether pods of other templates exist, or may: all must be gone before those of a Recreate come. */
+export function areOldPodsLeft({ oldPods = 0 }: DeploymentObservation, { oldSets }: Sets): boolean {
+  return oldPods > 0 || oldSets.some((set) => set.replicas > 0 || !set.statusIsCurrent);
+}
+
 export function describeSets({ replicaSets }: DeploymentObservation): readonly SetSize[] {
   return replicaSets
     .filter((set) => set.isNew || set.desired > 0 || set.replicas > 0)

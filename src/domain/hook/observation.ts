@@ -8,6 +8,20 @@ export interface HookTry {
   readonly pod: RunOncePod;
 }
 
+/** How a try ended, kept beyond its pod. */
+export interface EndedTry {
+  readonly number: number;
+  readonly pod: string;
+  /** Absent when it never ran. */
+  readonly startedAtMs?: number;
+  readonly endedAtMs: number;
+  readonly exitCode?: number;
+  /** Why it failed, in a word such as Error, OOMKilled, DeadlineExceeded, Deleted or Gone. */
+  readonly reason?: string;
+  /** The end of its log, or else what its node said of it. */
+  readonly tail?: string;
+}
+
 /** What is kept of a hook beside its pods, which may be gone. */
 export interface HookRecord {
   readonly phase?: HookPhase;
@@ -21,6 +35,10 @@ export interface HookRecord {
   readonly endedAtMs?: number;
   /** Why the latest try failed. */
   readonly reason?: string;
+  /** It failed only because its deployment was stopped. */
+  readonly wasStopped?: boolean;
+  /** The last few that have ended, oldest first. */
+  readonly tries?: readonly EndedTry[];
 }
 
 export interface HookObservation {

@@ -1,6 +1,7 @@
 import { hookPodName, isHookOver } from '../shared/hook.js';
 import { defined } from '../shared/optional.js';
 import { describeDelay, describeEnd } from '../shared/run-once-pod.js';
+import { listEnds } from './list-ends.js';
 import type { HookObservation, HookRecord, HookTry } from './observation.js';
 import type { HookAction, HookPlan, HookRunPhase } from './plan.js';
 
@@ -19,9 +20,12 @@ export function planHook(seen: HookObservation, refusal?: string): HookPlan {
   if (latest !== undefined && !latest.pod.isOwn) {
     return end(seen, 'Failed', `pod ${latest.pod.name} is there already and is not of this hook`);
   }
-  if (!isWanted) return planStop(seen, latest, 'its deployment was stopped');
+  // Whatever has come in between: noted as anything else, it could be run again.
+  const hasSucceeded = latest?.pod.state === 'Succeeded' && latest.number > record.ended;
+  if (hasSucceeded) return planEnd(seen, latest);
+  if (!isWanted) return planStop(seen, latest, 'its deployment was stopped', true);
   const problem = refusal ?? seen.problem;
-  if (problem !== undefined) return end(seen, 'Failed', problem);
+  if (problem !== undefined) return planStop(seen, latest, problem);
   if (latest !== undefined && latest.number > record.ended) {
     return latest.pod.hasEnded ? planEnd(seen, latest) : planWait(seen, latest);
   }
@@ -42,14 +46,20 @@ function planRest(seen: HookObservation): HookPlan {
       seen,
       phase === 'Succeeded' ? 'has succeeded' : `has failed: ${record.reason ?? ''}`,
     ),
+    ...defined({ tries: record.tries }),
     actions,
     next: isBusy || actions.length > 0 ? { kind: 'wait' } : { kind: 'end' },
   };
 }
 
 /** A try that still runs is ended before the hook is. */
-function planStop(seen: HookObservation, latest: HookTry | undefined, why: string): HookPlan {
-  if (latest === undefined || latest.pod.hasEnded) return end(seen, 'Failed', why);
+function planStop(
+  seen: HookObservation,
+  latest: HookTry | undefined,
+  why: string,
+  wasStopped = false,
+): HookPlan {
+  if (latest === undefined || latest.pod.hasEnded) return end(seen, 'Failed', why, wasStopped);
   const { name, uid, isBeingDeleted } = latest.pod;
   const actions: HookAction[] = isBeingDeleted ? [] : [{ kind: 'deletePod', name, uid }];
   return wait(seen, 'Running', `is ended, because ${why}`, actions);
@@ -135,6 +145,7 @@ function planFailure(
     ended: number,
     endedAtMs: pod?.endedAtMs ?? observedAtMs,
     reason,
+    ...defined({ tries: listEnds(seen, isLate(seen)) }),
   };
   return wait(seen, 'Retrying', `is to be tried again: try ${number} in pod ${name} ${reason}`, [
     { kind: 'note', record: noted },
@@ -147,8 +158,13 @@ function planFailure(
 }
 
 /** Notes the end of the hook; everything else follows from that. */
-function end(seen: HookObservation, phase: 'Succeeded' | 'Failed', reason?: string): HookPlan {
-  const { record, tries, observedAtMs, moment, deployment, policy } = seen;
+function end(
+  seen: HookObservation,
+  phase: 'Succeeded' | 'Failed',
+  reason?: string,
+  wasStopped = false,
+): HookPlan {
+  const { record, tries, observedAtMs } = seen;
   const latest = tries.at(-1);
   const { reason: _old, ...kept } = record;
   const noted: HookRecord = {
@@ -156,21 +172,43 @@ function end(seen: HookObservation, phase: 'Succeeded' | 'Failed', reason?: stri
     phase,
     ended: Math.max(record.ended, latest?.number ?? 0),
     endedAtMs: observedAtMs,
-    ...defined({ reason, pod: latest?.pod.name ?? record.pod }),
+    ...defined({
+      reason,
+      pod: latest?.pod.name ?? record.pod,
+      tries: listEnds(seen, isLate(seen)),
+    }),
+    ...(wasStopped ? { wasStopped } : {}),
   };
+  const text = phase === 'Succeeded' ? 'has succeeded' : `has failed: ${reason ?? ''}`;
+  const whole = `${text}${describeLast(seen, latest, reason)}`;
+  return wait(seen, phase, whole, [
+    { kind: 'note', record: noted },
+    announceEnd(seen, phase, whole),
+  ]);
+}
+
+/** How the try ended that was the last, where the reason doesn't say so already. */
+function describeLast(
+  { record }: HookObservation,
+  latest: HookTry | undefined,
+  reason = '',
+): string {
+  if (latest === undefined || latest.number <= record.ended) return '';
+  const { pod } = latest;
+  if (!pod.isOwn || !pod.hasEnded) return '';
+  const how = describeEnd(pod);
+  return reason.endsWith(how) ? '' : `; pod ${pod.name} ${how}`;
+}
+
+function announceEnd(
+  { moment, deployment, policy }: HookObservation,
+  phase: 'Succeeded' | 'Failed',
+  text: string,
+): HookAction {
   const hook = `The ${moment} hook of "${deployment}"`;
+  if (phase === 'Succeeded') return announce('HookSucceeded', `${hook} ${text}`);
   const goesOn = policy === 'Continue' ? '; the deployment goes on' : '';
-  return wait(
-    seen,
-    phase,
-    phase === 'Succeeded' ? 'has succeeded' : `has failed: ${reason ?? ''}`,
-    [
-      { kind: 'note', record: noted },
-      phase === 'Succeeded'
-        ? announce('HookSucceeded', `${hook} has succeeded`)
-        : announce('HookFailed', `${hook} has failed: ${reason ?? ''}${goesOn}`, 'Warning'),
-    ],
-  );
+  return announce('HookFailed', `${hook} ${text}${goesOn}`, 'Warning');
 }
 
 /** Lets go of tries whose end was noted, ends those that should have, and deletes all but the last few. */
@@ -210,14 +248,22 @@ function wait(
     kind: 'wait',
     ...defined({ untilMs: untilMs === Infinity ? undefined : untilMs }),
   } as const;
-  return { phase, summary: describe(seen, text), actions, next };
+  const note = actions.find((action) => action.kind === 'note');
+  const { tries } = note?.record ?? seen.record;
+  return { phase, summary: describe(seen, text), ...defined({ tries }), actions, next };
 }
 
 const describe = ({ moment, deployment }: HookObservation, text: string): string =>
   `The ${moment} hook of ${deployment} ${text}.`;
 
+/** Whoever lists events sees one line of each, which has to hold the end of the log too. */
 const announce = (
   reason: string,
   note: string,
   type: 'Normal' | 'Warning' = 'Normal',
-): HookAction => ({ kind: 'announce', type, reason, note });
+): HookAction => ({
+  kind: 'announce',
+  type,
+  reason,
+  note: note.replaceAll(/\s*\n\s*/g, ' | '),
+});

@@ -1,6 +1,6 @@
 import type { HookPhase } from '../shared/hook.js';
 import type { Next } from '../shared/next.js';
-import type { HookRecord } from './observation.js';
+import type { EndedTry, HookRecord } from './observation.js';
 
 export type HookRunPhase = HookPhase | 'Retrying' | 'Deleted';
 
@@ -21,6 +21,8 @@ export type HookAction =
 export interface HookPlan {
   readonly phase: HookRunPhase;
   readonly summary: string;
+  /** How the last few tries ended, for whoever reads the history. */
+  readonly tries?: readonly EndedTry[];
   readonly actions: readonly HookAction[];
   readonly next: Next;
 }

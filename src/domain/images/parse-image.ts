@@ -81,6 +81,10 @@ export const isSameRepository = (a: RepositoryName, b: RepositoryName): boolean 
 export const registryHost = (registry: string): string =>
   registry === hub ? hubApiHost : registry;
 
+/** Whether a registry is on the machine itself, where Docker and containerd do without TLS as well. */
+export const isLoopback = (registry: string): boolean =>
+  /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d+)?$/.test(registry);
+
 /** Whether a registry is Docker Hub. */
 export const isHub = (registry: string): boolean => registry === hub;
 

@@ -2,14 +2,31 @@ import { canonicalJson } from '../shared/canonical-json.js';
 import { toTimestamp } from '../shared/conditions.js';
 import type { ImageRepositoryWish } from './judge-image-repository.js';
 import type { Parsed } from './parse-image.js';
-import { planNextCheckMs, type ImageRepositoryStatus } from './plan-image-repository.js';
+import {
+  planNextCheckMs,
+  type ImageRepositoryStatus,
+  type TagAnswer,
+  type TagStatus,
+} from './plan-image-repository.js';
 
 /** That somebody pushed something, as it is written on a repository. */
 export interface PushMark {
   readonly text: string;
   /** Absent when it can't be read. */
   readonly tag?: string;
+  /** What the tag is said to stand for. Only the registry can tell; that it tells otherwise may be too early. */
+  readonly digest?: string;
   readonly atMs?: number;
+}
+
+/** A registry may tell of a push a moment before the tag stands for it: then it is asked a few times more. */
+export interface Doubt {
+  /** The mark of the push. */
+  readonly push: string;
+  /** How often the registry did not know of it. */
+  readonly looks: number;
+  /** When to ask again. */
+  readonly atMs: number;
 }
 
 /** What is remembered of the checks of a repository beyond what its status says. */
@@ -18,6 +35,8 @@ export interface CheckMemory {
   readonly wish: string | undefined;
   /** The mark of a push that was last followed. */
   readonly push: string | undefined;
+  /** While the registry does not yet say what that mark says. */
+  readonly doubt?: Doubt | undefined;
   /** Newer than that of the status, which is not written each time. */
   readonly lastCheckedMs?: number;
   /** Since when checks are planned here: what is overdue is spread out from then on. */
@@ -39,6 +58,9 @@ export type Check =
   | { readonly kind: 'tag'; readonly tag: string }
   | { readonly kind: 'all'; readonly atMs: number };
 
+/** Six times within 16 s. */
+const firstDoubtMs = 250;
+const mostLooks = 6;
 const spreadShare = 0.1;
 const longestSpreadMs = 30_000;
 /** Who looks at the status wants to see that the registry is asked, but not each time. */
@@ -57,13 +79,62 @@ export function planCheck(seen: CheckObservation, memory: CheckMemory, nowMs: nu
   }
   if (describeWish(seen) !== memory.wish) return { kind: 'all', atMs: nowMs };
   if (wish.kind === 'invalid') return { kind: 'none' };
-  const known = recallStatus(status, memory);
-  const nextMs = planNextCheckMs(wish.value, known, nowMs);
+  const nextMs = planNextMs(wish.value, recallStatus(status, memory), memory, nowMs);
   if (nextMs === undefined) return { kind: 'none' };
-  if (nextMs === nowMs) return { kind: 'all', atMs: nowMs };
-  const widthMs = Math.min(wish.value.intervalMs * spreadShare, longestSpreadMs);
-  const spreadMs = Math.round(memory.spread * widthMs);
-  return { kind: 'all', atMs: Math.max(nextMs, memory.sinceMs) + spreadMs };
+  return { kind: 'all', atMs: Math.min(nextMs, memory.doubt?.atMs ?? nextMs) };
+}
+
+function planNextMs(
+  wish: ImageRepositoryWish,
+  status: ImageRepositoryStatus,
+  { spread, sinceMs }: CheckMemory,
+  nowMs: number,
+): number | undefined {
+  const nextMs = planNextCheckMs(wish, status, nowMs);
+  if (nextMs === undefined || nextMs === nowMs) return nextMs;
+  const widthMs = Math.min(wish.intervalMs * spreadShare, longestSpreadMs);
+  return Math.max(nextMs, sinceMs) + Math.round(spread * widthMs);
+}
+
+/** A check that was made: of what was seen before it, and with what the registry said. */
+export interface CheckMade {
+  readonly seen: CheckObservation;
+  readonly answers: readonly TagAnswer[];
+  /** When all tags were asked for, if they were. */
+  readonly checkedAllMs: number | undefined;
+  readonly nowMs: number;
+  /** For the next one. */
+  readonly spread: number;
+}
+
+/** After a tag that was pushed come the others: marks of pushes may have overwritten each other. */
+export function rememberCheck(before: CheckMemory, made: CheckMade): CheckMemory {
+  const { seen, checkedAllMs, spread } = made;
+  return {
+    ...before,
+    push: seen.push?.text,
+    doubt: judgePush(before.doubt, made),
+    spread,
+    ...(checkedAllMs === undefined
+      ? { wish: undefined }
+      : { wish: describeWish(seen), lastCheckedMs: checkedAllMs }),
+  };
+}
+
+function judgePush(
+  before: Doubt | undefined,
+  { seen: { push }, answers, nowMs }: CheckMade,
+): Doubt | undefined {
+  if (push?.digest === undefined) return undefined;
+  const known = before?.push === push.text ? before : undefined;
+  const answer = answers.find(({ tag }) => tag === push.tag)?.answer;
+  // One that can't be asked, or will not answer, is asked again in its own time.
+  if (answer === undefined) return known;
+  if (answer.kind !== 'missing' && answer.kind !== 'found') return undefined;
+  if (answer.kind === 'found' && answer.digest === push.digest) return undefined;
+  const looks = (known?.looks ?? 0) + 1;
+  if (looks > mostLooks) return undefined;
+  return { push: push.text, looks, atMs: nowMs + firstDoubtMs * 2 ** (looks - 1) };
 }
 
 /** What somebody who begins to plan checks may take from the status: what was asked for, and when. */
@@ -74,7 +145,7 @@ export function beginMemory(
 ): CheckMemory {
   const { push, status } = seen;
   const lastMs = Date.parse(status.lastCheckedAt ?? '');
-  const isFollowed = push?.atMs !== undefined && push.atMs <= lastMs;
+  const isFollowed = push?.atMs !== undefined && push.atMs <= lastMs && isKnown(push, status.tags);
   return {
     wish: seen.observedGeneration === seen.generation ? describeWish(seen) : undefined,
     push: isFollowed ? push.text : undefined,
@@ -82,6 +153,9 @@ export function beginMemory(
     spread,
   };
 }
+
+const isKnown = ({ tag, digest }: PushMark, tags: readonly TagStatus[]): boolean =>
+  digest === undefined || tags.some((known) => known.tag === tag && known.digest === digest);
 
 /** As a text that changes with what the registry is asked, and how. */
 export function describeWish({

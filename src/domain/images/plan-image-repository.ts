@@ -16,10 +16,17 @@ export interface TagStatus {
   /** In full and by its digest, as a pod can pull it. */
   readonly image: string;
   readonly digest: string;
-  /** Since when the tag is known to stand for this digest. */
-  readonly resolvedAt: string;
+  /** Since when the tag is known to stand for this digest, where that was told. */
+  readonly resolvedAt?: string;
   /** The image that it stood for before. */
   readonly previous?: string;
+  /** All that it stood for before, the latest first, as far as there is room. */
+  readonly history?: readonly PastDigest[];
+}
+
+export interface PastDigest {
+  readonly digest: string;
+  readonly resolvedAt?: string;
 }
 
 export interface ImageRepositoryStatus {
@@ -155,8 +162,16 @@ function followTag(
     image: formatImage({ ...name, digest }),
     digest,
     resolvedAt: toTimestamp(nowMs),
-    ...(before === undefined ? {} : { previous: before.image }),
+    ...(before === undefined ? {} : { previous: before.image, history: remember(before) }),
   };
+}
+
+/** A tag may move with every push, and a repository has up to a hundred of them. */
+const mostPast = 10;
+
+function remember({ digest, resolvedAt, history = [] }: TagStatus): readonly PastDigest[] {
+  const last = resolvedAt === undefined ? { digest } : { digest, resolvedAt };
+  return [last, ...history].slice(0, mostPast);
 }
 
 /** Good news about some tags says nothing about the others: only a whole check makes it ready. */

@@ -20,11 +20,15 @@ export interface HookSummary {
   readonly phase?: HookPhase;
   readonly reason?: string;
   readonly endedAtMs?: number;
+  /** It failed only because its deployment was stopped. */
+  readonly wasStopped?: boolean;
 }
 
 /** A hook whose turn it is. */
 export interface HookTurn {
   readonly moment: HookMoment;
+  /** The ReplicaSet that it belongs to, for a Deployment, which has several. */
+  readonly set?: string;
   /** How many tries had ended before it was to begin, which tells one time that it has to run from another. */
   readonly round: number;
   /** Its run has told of it already. */
@@ -39,7 +43,9 @@ export const toHookTurn = ({ moment, phase, ended }: HookSummary): HookTurn => (
 
 /** Whether a hook was started for that turn already. */
 export const isSameTurn = (turn: HookTurn, started: HookTurn | undefined): boolean =>
-  turn.moment === started?.moment && (turn.hasBegun || turn.round === started.round);
+  turn.moment === started?.moment &&
+  turn.set === started.set &&
+  (turn.hasBegun || turn.round === started.round);
 
 export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>
   phase === 'Succeeded' || phase === 'Failed';

@@ -1,3 +1,5 @@
+import { cutTail } from './cut-tail.js';
+
 /** A pod that does one thing once and ends: a deployer, or a hook. */
 export interface RunOncePod {
   readonly name: string;
@@ -21,18 +23,20 @@ export interface RunOncePod {
 }
 
 /** How a pod that has ended ended, as the rest of a sentence that begins with its name. */
-export function describeEnd({
-  exitCode,
-  reason,
-  message,
-  state,
-  isBeingDeleted,
-}: RunOncePod): string {
-  const tail = message === undefined || message.trim() === '' ? '' : `: ${message.trim()}`;
-  if (state === 'Succeeded') return 'succeeded';
-  if (isBeingDeleted && exitCode === undefined) return 'was deleted while it ran';
-  if (exitCode !== undefined) return `failed with exit code ${exitCode}${tail}`;
-  return `failed${reason === undefined ? '' : ` (${reason})`}${tail}`;
+export function describeEnd(pod: RunOncePod): string {
+  const { exitCode, state, isBeingDeleted } = pod;
+  const tail = cutTail(pod.message ?? '');
+  const words = tail === '' ? '' : `: ${tail}`;
+  const code = exitCode === undefined ? '' : ` with exit code ${exitCode}`;
+  if (state === 'Succeeded') return `succeeded${code}${words}`;
+  if (isBeingDeleted && (exitCode ?? 0) === 0) {
+    return state === 'Pending'
+      ? `was deleted before it ran${describeDelay(pod)}`
+      : 'was deleted while it ran';
+  }
+  // A node's word for every exit code but 0 tells nothing more than the code.
+  const isTelling = pod.reason !== undefined && !(code !== '' && pod.reason === 'Error');
+  return `failed${code}${isTelling ? ` (${pod.reason})` : ''}${words}`;
 }
 
 /** What keeps a pod from starting, as far as it says; otherwise nothing. */

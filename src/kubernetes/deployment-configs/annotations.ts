@@ -1,3 +1,5 @@
+import { annotations } from '../deployments/annotations.js';
+
 /** OpenShift's names, which its clients and users' scripts look for, and a few of our own. */
 export const configAnnotations = {
   phase: 'openshift.io/deployment.phase',
@@ -27,6 +29,15 @@ export const configAnnotations = {
   heldSize: 'slipway.dev/held-size',
   /** On a failed version: somebody wants it tried again. */
   retry: 'slipway.dev/retry',
+  /** On a version that is tried again: who wanted that and why, as JSON, and how earlier tries ended. */
+  retried: 'slipway.dev/retried',
+  tries: 'slipway.dev/tries',
+  /** On a version that was cancelled: by whom. */
+  cancelledBy: annotations.cancelledBy,
+  /** On a config: who has written its template, as JSON. */
+  changedBy: annotations.changedBy,
+  /** On a version: who has written its template, and the images before, as JSON. */
+  change: 'slipway.dev/change',
   /** On a version of strategy Canary: the step that it is at, counted from 0. */
   canaryStep: 'slipway.dev/canary-step',
   /** On such a version: when its step had its size, and how many ms it had waited when it was paused. */
@@ -38,6 +49,8 @@ export const configAnnotations = {
   approval: 'slipway.dev/approval',
   /** On a config: somebody asks for a new version; who and why, as JSON. */
   request: 'slipway.dev/request',
+  /** On a config: the version whose failure has led to a rollback that nobody asked for, or has not. */
+  rolledBackFrom: 'slipway.dev/rolled-back-from',
 } as const;
 
 /** Labels of a version's pods, and so part of its selector. */

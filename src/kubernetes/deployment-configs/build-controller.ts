@@ -1,4 +1,5 @@
 import { configAnnotations, podLabels } from './annotations.js';
+import { changeAnnotation, type ServedBefore } from './config-change.js';
 import type { DeploymentConfig, ReplicationController } from './objects.js';
 
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
@@ -8,9 +9,14 @@ export const controllerName = (config: string, version: number): string => `${co
 
 /**
  * The ReplicationController that is a version: the whole config as it was, images and all, and no pods
- * yet. Its selector keeps its pods apart from those of other versions.
+ * yet. Its selector keeps its pods apart from those of other versions. What was in force before is noted, since
+ * that may be gone when somebody asks.
  */
-export function buildController(config: DeploymentConfig, version: number): ReplicationController {
+export function buildController(
+  config: DeploymentConfig,
+  version: number,
+  before?: ServedBefore,
+): ReplicationController {
   const { metadata, spec, status } = config;
   const name = controllerName(metadata.name, version);
   const own = { [podLabels.deployment]: name, [podLabels.config]: metadata.name };
@@ -32,6 +38,7 @@ export function buildController(config: DeploymentConfig, version: number): Repl
         [configAnnotations.desiredReplicas]: String(spec.replicas ?? 1),
         [configAnnotations.replicas]: '0',
         [configAnnotations.causes]: JSON.stringify(status?.details?.causes ?? []),
+        ...changeAnnotation(config, version, before),
         [configAnnotations.encodedConfig]: encodeConfig(config, version),
       },
       ownerReferences: [

@@ -1,5 +1,6 @@
 import { deployerName } from '../../domain/deployment-config/plan-deployer.js';
 import { defined } from '../../domain/shared/optional.js';
+import type { EnvironmentVariable } from '../hooks/objects.js';
 import type { Pod } from '../objects.js';
 import { runOnceFinalizer } from '../run-once-pods/hold.js';
 import {
@@ -8,7 +9,7 @@ import {
   deployerEnvironment,
   deployerPodLabel,
 } from './annotations.js';
-import type { DeploymentConfig, EnvironmentVariable, ReplicationController } from './objects.js';
+import type { DeploymentConfig, ReplicationController } from './objects.js';
 
 /** OpenShift's: six hours. */
 export const usualDeadlineSeconds = 21_600;

@@ -10,15 +10,18 @@ import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
 import type { ImageRepository } from '../image-repositories/objects.js';
 import { readImages } from '../image-repositories/read-images.js';
-import type { KubernetesObject, Pod } from '../objects.js';
+import type { Pod } from '../objects.js';
 import { resources } from '../resources.js';
-import { readHookObservation } from '../hooks/read-hook-observation.js';
+import type { HookOwner } from '../hooks/hook-owner.js';
+import { watchHook } from '../hooks/watch-hook.js';
+import { isAsNew, versionsOf } from '../object-versions.js';
 import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
-import { RunOncePods } from '../run-once-pods/run-once-pods.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import type { Sighting, WatchedObject } from '../wait-for-change.js';
+import type { WatchedPods } from '../watched-pods.js';
 import { configAnnotations } from './annotations.js';
 import { controllerName, decodeConfig } from './build-controller.js';
+import { hookOwnerOfVersion, isVersionHookWanted } from './hook-owner-of-version.js';
 import type { DeploymentConfig, ReplicationController } from './objects.js';
 import { readConfig } from './read-config.js';
 import { readController, readStrategy } from './read-controller.js';
@@ -55,27 +58,25 @@ export class ConfigView {
   private readonly controllers: SharedWatch<ReplicationController>;
   /** For those who keep them up to date, too. */
   readonly repositories: SharedWatch<ImageRepository>;
-  private readonly runOncePods: RunOncePods;
-  /** Started for the first config whose pods have to be looked at. */
-  private pods: SharedWatch<Pod> | undefined;
   private readonly board = new ChangeBoard<ConfigKey>(
     ({ namespace, name }) => `${namespace}/${name}`,
   );
   private signal: AbortSignal | undefined;
 
   constructor(
-    private readonly client: KubernetesClient,
-    private readonly options: ConfigViewOptions = {},
+    client: KubernetesClient,
+    /** Watched by whoever makes it. */
+    private readonly pods: WatchedPods,
+    options: ConfigViewOptions = {},
   ) {
     this.configs = new SharedWatch(client, resources.deploymentConfigs, options);
     this.controllers = new SharedWatch(client, resources.replicationControllers, options);
     this.repositories = new SharedWatch(client, resources.imageRepositories, options);
-    this.runOncePods = new RunOncePods(client, options);
   }
 
   private get watches() {
-    const { configs, controllers, repositories, runOncePods } = this;
-    return [configs, controllers, repositories, runOncePods.watch] as const;
+    const { configs, controllers, repositories } = this;
+    return [configs, controllers, repositories] as const;
   }
 
   /** Watches until the signal aborts. */
@@ -93,9 +94,11 @@ export class ConfigView {
     this.repositories.subscribe(({ object }) => {
       this.announceRepository(object);
     });
-    this.runOncePods.watch.subscribe((change) => {
-      this.announcePod(change);
-    });
+    for (const pods of [this.pods.runOnce.watch, this.pods.live]) {
+      pods.subscribe((change) => {
+        this.announcePod(change);
+      });
+    }
     await Promise.all(this.watches.map((watch) => watch.run(signal)));
   }
 
@@ -132,15 +135,15 @@ export class ConfigView {
 
   /** One hook of a version, for whoever runs it. */
   watchedHook(key: HookKey): WatchedObject<HookObservation> {
-    const isStopped = (): boolean => this.isStopped;
-    return {
-      get isStopped() {
-        return isStopped();
-      },
-      onChange: (listener) => this.board.onChangeOf(key, listener),
-      observe: () => this.observeHook(key),
-      isCaughtUp: (sighting, since) => this.isHookCaughtUp(sighting, since),
+    const source = {
+      isStopped: () => this.isStopped,
+      onChange: (listener: () => void) => this.board.onChangeOf(key, listener),
+      find: () => this.findHookOwner(key),
+      isWanted: () =>
+        Promise.resolve(isVersionHookWanted(key, this.get(key), this.getController(key))),
+      hasSeen: (version: string) => this.controllers.hasSeen(version),
     };
+    return watchHook(source, this.pods.runOnce, key.moment);
   }
 
   get({ namespace, name }: ConfigKey): DeploymentConfig | undefined {
@@ -167,7 +170,7 @@ export class ConfigView {
     const own = [...this.controllers.controlledBy(config.metadata.uid ?? '')];
     const regions = this.regionsOf(key);
     const isRecreated = this.isRecreated(config, key);
-    if (isRecreated || regions.length > 0) await this.watchPods();
+    if (isRecreated || regions.length > 0) await this.beginPods();
     const counts = isRecreated ? { oldPods: this.countOldPods(own, key) } : {};
     const deployers = await Promise.all(own.map((controller) => this.findDeployer(controller)));
     const belongings = [...own, ...regions, ...deployers.filter((pod) => pod !== undefined)];
@@ -195,55 +198,17 @@ export class ConfigView {
     };
   }
 
-  /** What stands there of a hook; undefined when its version is gone. */
-  private async observeHook(key: HookKey): Promise<Sighting<HookObservation> | undefined> {
+  /** The version that a hook belongs to; undefined when it is gone. */
+  findHookOwner(key: VersionKey): HookOwner | undefined {
     const controller = this.getController(key);
-    if (controller === undefined) return undefined;
-    const pods = await this.runOncePods.ofHook(controller, key.moment);
-    const config = this.get(key);
-    const observation = readHookObservation({ controller, config, pods, key });
-    if (observation === undefined) return undefined;
-    return {
-      observation,
-      versions: {
-        deployment: controller.metadata.resourceVersion ?? '0',
-        replicaSets: versionsOf(pods),
-      },
-    };
+    return controller && hookOwnerOfVersion(controller, this.get(key), key.name);
   }
 
-  private isHookCaughtUp(
-    sighting: Sighting<HookObservation> | undefined,
-    since: Versions,
-  ): boolean {
-    const found = sighting?.versions;
-    if (found === undefined) return this.controllers.hasSeen(since.deployment);
-    return (
-      isAsNew(found.deployment, since.deployment) &&
-      Object.entries(since.replicaSets).every(([uid, version]) => {
-        const current = found.replicaSets[uid];
-        return current === undefined
-          ? this.runOncePods.watch.hasSeen(version)
-          : isAsNew(current, version);
-      })
-    );
-  }
-
-  /** Pods that run once and whose end has to be noted before they may go. */
-  heldPods(): Iterable<Pod> {
-    return this.runOncePods.held();
-  }
-
-  /** Calls back when a run-once pod changes, or something that one may belong to is gone. */
-  onRunOnceChange(listener: () => void): () => void {
-    const ofPods = this.runOncePods.watch.subscribe(listener);
-    const ofControllers = this.controllers.subscribe(({ kind }) => {
+  /** Calls back when a version is gone. */
+  onLoss(listener: () => void): () => void {
+    return this.controllers.subscribe(({ kind }) => {
       if (kind === 'deleted') listener();
     });
-    return () => {
-      ofPods();
-      ofControllers();
-    };
   }
 
   /** A version is rolled out by its own snapshot, whatever the config says by now. */
@@ -259,7 +224,7 @@ export class ConfigView {
   }
 
   private readRegion(region: ReplicationController): RegionSummary {
-    return readRegion(region, [...(this.pods?.controlledBy(region.metadata.uid ?? '') ?? [])]);
+    return readRegion(region, this.pods.live.of([region]));
   }
 
   /** The pod that carries a version out, where its strategy has one. */
@@ -268,7 +233,7 @@ export class ConfigView {
     if (readStrategy(decodeConfig(controller)?.spec.strategy).type !== 'Custom') return undefined;
     const phase = annotations[configAnnotations.phase];
     const isExpected = phase === 'Pending' || phase === 'Running';
-    return this.runOncePods.find(namespace, deployerName(name), isExpected);
+    return this.pods.runOnce.find(namespace, deployerName(name), isExpected);
   }
 
   private isCaughtUp(sighting: VersionSighting | undefined, since: Versions): boolean {
@@ -283,7 +248,7 @@ export class ConfigView {
         const current = found?.replicaSets[uid];
         // What is not there is gone, or is still to come and can't be made twice.
         return current === undefined
-          ? this.controllers.hasSeen(version) || this.runOncePods.watch.hasSeen(version)
+          ? this.controllers.hasSeen(version) || this.pods.runOnce.watch.hasSeen(version)
           : isAsNew(current, version);
       })
     );
@@ -293,28 +258,14 @@ export class ConfigView {
     controllers: readonly ReplicationController[],
     { name, version }: VersionKey,
   ): number {
-    const { pods } = this;
-    if (pods === undefined) return 0;
     const old = controllers.filter(
       ({ metadata }) => metadata.name !== controllerName(name, version),
     );
-    return old.flatMap(({ metadata }) => [...pods.controlledBy(metadata.uid ?? '')]).length;
+    return this.pods.live.of(old).length;
   }
 
-  private async watchPods(): Promise<void> {
-    const { signal } = this;
-    if (signal === undefined) return;
-    if (this.pods === undefined) {
-      this.pods = new SharedWatch<Pod>(this.client, resources.pods, {
-        ...this.options,
-        fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
-      });
-      this.pods.subscribe((change) => {
-        this.announcePod(change);
-      });
-      void this.pods.run(signal);
-    }
-    await this.pods.whenReady;
+  private async beginPods(): Promise<void> {
+    if (this.signal !== undefined) await this.pods.live.begin(this.signal);
   }
 
   private announceController({ object }: Change<ReplicationController>): void {
@@ -345,11 +296,3 @@ export class ConfigView {
     if (name !== undefined) this.board.announce({ namespace, name });
   }
 }
-
-const isAsNew = (found: string, since: string): boolean => BigInt(found) >= BigInt(since);
-
-/** The resource versions of what belongs to an object, by uid. */
-const versionsOf = (objects: readonly KubernetesObject[]): Record<string, string> =>
-  Object.fromEntries(
-    objects.map(({ metadata }) => [metadata.uid ?? '', metadata.resourceVersion ?? '0']),
-  );

@@ -1,19 +1,20 @@
-import type {
-  V1EnvVar,
-  V1ObjectReference,
-  V1ReplicationController,
-  V1ResourceRequirements,
-} from '@kubernetes/client-node';
+import type { V1ReplicationController } from '@kubernetes/client-node';
 
-import type { KubernetesObject, Named, PodTemplate, Wire } from '../objects.js';
+import type {
+  EnvironmentVariable,
+  HookStrategy,
+  LifecycleHook,
+  ObjectReference,
+} from '../hooks/objects.js';
+import type { KubernetesObject, Named, PodTemplate } from '../objects.js';
 
 export type ReplicationController = Named<V1ReplicationController>;
-export type EnvironmentVariable = Wire<V1EnvVar>;
-export type ObjectReference = Wire<V1ObjectReference>;
 
 /** `apps.openshift.io/v1`, as it stands on the wire: what has no default there may be absent or null. */
 export interface DeploymentConfig extends KubernetesObject {
   spec: DeploymentConfigSpec;
+  /** Somebody's wish to go back; taken away when it is met or refused. */
+  rollback?: RollbackBlock | null;
   status?: DeploymentConfigStatus;
 }
 
@@ -29,22 +30,29 @@ export interface DeploymentConfigSpec {
   revisionHistoryLimit?: number;
   test?: boolean | null;
   paused?: boolean | null;
+  triggersSuspended?: boolean | null;
+  rollbackOnFailure?: boolean | null;
+  rollbackOverHooks?: boolean | null;
+}
+
+export interface RollbackBlock {
+  /** NAME-N or N; absent means the last complete version before the current one. */
+  release?: number | string | null;
+  config?: boolean;
+  application?: boolean;
+  notes?: string | null;
+  by?: string | null;
 }
 
 /** An empty type means Rolling. */
 export type DeploymentStrategyType = 'Rolling' | 'Recreate' | 'Canary' | 'Custom' | '';
 
-export interface DeploymentStrategy {
+export interface DeploymentStrategy extends HookStrategy {
   type?: DeploymentStrategyType;
   rollingParams?: RollingParams | null;
   recreateParams?: RecreateParams | null;
   canaryParams?: CanaryParams | null;
   customParams?: CustomParams | null;
-  lifecycle?: Lifecycle | null;
-  resources?: Wire<V1ResourceRequirements> | null;
-  labels?: Record<string, string> | null;
-  annotations?: Record<string, string> | null;
-  activeDeadlineSeconds?: number;
 }
 
 export interface RollingParams {
@@ -68,37 +76,6 @@ export interface CustomParams {
   image?: string | null;
   environment?: EnvironmentVariable[] | null;
   command?: string[] | null;
-}
-
-/** Hooks for any strategy. */
-export interface Lifecycle {
-  pre?: LifecycleHook | null;
-  post?: LifecycleHook | null;
-  abort?: LifecycleHook | null;
-}
-
-/** Ignore and Continue mean the same: OpenShift's word, and that of the document it grew from. */
-export type HookFailurePolicy = 'Retry' | 'Abort' | 'Ignore' | 'Continue';
-
-/** It has exactly one of its two actions. */
-export interface LifecycleHook {
-  failurePolicy: HookFailurePolicy;
-  execNewPod?: ExecNewPodAction | null;
-  tagImages?: TagImageAction[] | null;
-}
-
-export interface ExecNewPodAction {
-  command: string[];
-  env?: EnvironmentVariable[] | null;
-  /** Absent or empty means the only container of the template. */
-  containerName?: string | null;
-  volumes?: string[] | null;
-}
-
-export interface TagImageAction {
-  /** Absent or empty means the only container of the template. */
-  containerName?: string | null;
-  to: ObjectReference;
 }
 
 export interface CanaryParams {
@@ -170,6 +147,14 @@ export interface DeploymentCause {
   };
   by?: string;
   reason?: string;
+  rollback?: {
+    from: number;
+    to: number;
+    config: boolean;
+    application: boolean;
+    notes?: string;
+    run?: string;
+  };
 }
 
 export interface DeploymentConfigCondition {

@@ -1,9 +1,10 @@
 import type { ConfigStatus, ConfigSummary } from '../../domain/deployment-config/observation.js';
 import type { Condition } from '../../domain/shared/conditions.js';
 import { defined } from '../../domain/shared/optional.js';
+import { configAnnotations } from './annotations.js';
 import { annotations } from '../deployments/annotations.js';
 import type { DeploymentConfig } from './objects.js';
-import { readRequest } from './read-request.js';
+import { findPendingRollback, readRequest } from './read-request.js';
 
 /** What decisions need of a DeploymentConfig. */
 export function readConfig(config: DeploymentConfig): ConfigSummary {
@@ -22,9 +23,16 @@ export function readConfig(config: DeploymentConfig): ConfigSummary {
       pauseReason: metadata.annotations?.[annotations.pauseReason],
       revisionHistoryLimit: spec.revisionHistoryLimit,
       requestedVersion: readRequest(config)?.version,
+      isGoingBack: findPendingRollback(config) === undefined ? undefined : true,
+      rollsBackOnFailure: spec.rollbackOnFailure === true ? true : undefined,
+      rollsBackOverHooks: spec.rollbackOverHooks === true ? true : undefined,
+      rolledBackFrom: readNumber(metadata.annotations?.[configAnnotations.rolledBackFrom]),
     }),
   };
 }
+
+const readNumber = (text: string | undefined): number | undefined =>
+  text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined;
 
 function readStatus({ status = {} }: DeploymentConfig): ConfigStatus {
   return {

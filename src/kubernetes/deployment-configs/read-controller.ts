@@ -50,7 +50,7 @@ export function readController(
       steppedAtMs: readTime(written[configAnnotations.steppedAt]),
       deployer,
       startedAtMs: readTime(written[configAnnotations.startedAt]),
-      hooks: readHookSummaries(controller),
+      hooks: readHookSummaries(controller, decodeConfig(controller)?.spec.strategy),
     }),
   };
 }

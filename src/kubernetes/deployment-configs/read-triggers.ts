@@ -85,6 +85,10 @@ export function writeCause(cause: Cause): DeploymentCause {
       return { type: cause.type };
     case 'Manual':
       return { type: cause.type, ...defined({ by: cause.by, reason: cause.reason }) };
+    case 'Rollback': {
+      const { type, by, ...rollback } = cause;
+      return { type, rollback, ...defined({ by }) };
+    }
     case 'ImageChange': {
       const { source, containerNames, previous, image } = cause;
       const { namespace, repository, tag } = source;

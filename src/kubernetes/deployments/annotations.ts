@@ -1,4 +1,6 @@
+import { hookMoments } from '../../domain/shared/hook.js';
 import { readRevision, type Revision } from '../../domain/shared/revision.js';
+import { hookAnnotations } from '../hooks/annotations.js';
 
 const kubernetes = 'deployment.kubernetes.io';
 
@@ -18,8 +20,18 @@ export const annotations = {
   lastComplete: 'slipway.dev/last-complete',
   /** On a ReplicaSet: why an automatic rollback has turned away from it. */
   failed: 'slipway.dev/failed',
+  /** On a ReplicaSet: the hooks of its rollout, with what their pods need, as JSON. */
+  hooks: 'slipway.dev/hooks',
+  /** On a ReplicaSet: somebody wants its failed hooks tried again. */
+  retry: 'slipway.dev/retry',
+  /** On a ReplicaSet: the times that it was the new one, as JSON, the latest last. */
+  stays: 'slipway.dev/stays',
   pauseReason: 'slipway.dev/pause-reason',
   cancelled: 'slipway.dev/cancelled',
+  /** Who cancelled it. */
+  cancelledBy: 'slipway.dev/cancelled-by',
+  /** On a Deployment: who has written its template, until the history knows. */
+  changedBy: 'slipway.dev/changed-by',
   /** `spec.rollbackOnFailure` of a Deployment of `apps/v1`. */
   rollbackOnFailure: 'slipway.dev/rollback-on-failure',
   /** `spec.triggers` of a Deployment of `apps/v1`. */
@@ -29,12 +41,16 @@ export const annotations = {
 } as const;
 
 /** What a ReplicaSet alone has; `kubectl rollout undo` carries it over to the Deployment. */
-export const setOnly = [
+export const setOnly: readonly string[] = [
   annotations.templateHash,
   annotations.startedBy,
   annotations.lastComplete,
   annotations.failed,
-] as const;
+  annotations.hooks,
+  annotations.retry,
+  annotations.stays,
+  ...hookMoments.flatMap((moment) => Object.values(hookAnnotations(moment))),
+];
 
 export const templateHashLabel = 'pod-template-hash';
 
@@ -48,6 +64,8 @@ const ownOnly: ReadonlySet<string> = new Set([
   annotations.lastApplied,
   annotations.pauseReason,
   annotations.cancelled,
+  annotations.cancelledBy,
+  annotations.changedBy,
   annotations.triggers,
   annotations.rolledBack,
   ...setOnly,
@@ -70,6 +88,8 @@ export function restoredAnnotations(
   const ended: ReadonlySet<string> = new Set([
     annotations.pauseReason,
     annotations.cancelled,
+    annotations.cancelledBy,
+    annotations.changedBy,
     annotations.changeCause,
     annotations.triggers,
     annotations.rolledBack,

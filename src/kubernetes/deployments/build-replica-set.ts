@@ -3,6 +3,7 @@ import type { Deployment, OwnerReference, PodTemplate, ReplicaSet } from '../obj
 import { annotations, handedDownAnnotations, templateHashLabel } from './annotations.js';
 import type { DeploymentKey } from './deployment-key.js';
 import { hashAsWritten, selectorOf } from './read-deployment.js';
+import { writeSetHooks } from './set-hooks.js';
 import { sameTemplate, withoutHash } from './same-template.js';
 
 /** The ReplicaSet for the Deployment's current template; its hash is the end of its name. */
@@ -16,6 +17,7 @@ export function buildReplicaSet(
   const bare = withoutHash(template);
   const labels = { ...bare.metadata?.labels, [templateHashLabel]: hash };
   const selector = selectorOf(deployment);
+  const hooks = key.api === 'apps/v1' ? undefined : writeSetHooks(deployment);
   return {
     metadata: {
       name: action.name,
@@ -26,6 +28,7 @@ export function buildReplicaSet(
         ...sizeAnnotationValues(action.sizes),
         ...memoryAnnotationValues(action.memory),
         [annotations.revision]: String(action.revision),
+        ...(hooks === undefined ? {} : { [annotations.hooks]: hooks }),
         ...(key.api === 'apps/v1' ? {} : { [annotations.templateHash]: hashAsWritten(deployment) }),
       },
       ownerReferences: [controllerReference(key, deployment)],

@@ -1,6 +1,6 @@
 import type { DeploymentApi } from '../../domain/deployment/observation.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';
-import { ApiError, isForbidden, isInvalid, isNotFound } from '../api-error.js';
+import { ApiError, isEnding, isForbidden, isInvalid, isNotFound } from '../api-error.js';
 import type { KubernetesClient } from '../client.js';
 import type { Deployment, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
@@ -10,8 +10,10 @@ import { selectorOf, templateOf } from './read-deployment.js';
 export type DefaultedTemplate =
   | { readonly kind: 'valid'; readonly template: PodTemplate }
   | { readonly kind: 'invalid'; readonly problem: string }
-  /** It would not say just now: a quota is used up, or the namespace is on its way out. */
-  | { readonly kind: 'unknown'; readonly problem: string };
+  /** It would not say just now: a quota is used up, for example. */
+  | { readonly kind: 'unknown'; readonly problem: string }
+  /** Its namespace is on its way out, and so is the Deployment. */
+  | { readonly kind: 'ending' };
 
 /**
  * Completes the templates of our own kind with the apiserver's defaults, by a dry run of the
@@ -31,7 +33,7 @@ export class TemplateDefaults {
     const known = this.known.get(uid);
     if (known?.of === of) return known.result;
     const result = await this.dryRun(deployment, of);
-    if (result.kind !== 'unknown') this.known.set(uid, { of, result });
+    if (result.kind === 'valid' || result.kind === 'invalid') this.known.set(uid, { of, result });
     return result;
   }
 
@@ -54,6 +56,7 @@ export class TemplateDefaults {
       return { kind: 'valid', template: made.spec?.template ?? {} };
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      if (isEnding(error)) return { kind: 'ending' };
       if (isInvalid(error)) return { kind: 'invalid', problem: describeInvalid(error) };
       if (!isForbidden(error) && !isNotFound(error)) throw error;
       return { kind: 'unknown', problem: error.message };

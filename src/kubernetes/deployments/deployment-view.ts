@@ -1,28 +1,36 @@
 import type { Versions } from '../../contracts/advance.js';
-import type {
-  DeploymentApi,
-  DeploymentObservation,
-  ReplicaSetSummary,
-  TemplateChange,
-} from '../../domain/deployment/observation.js';
-import { newestOf } from '../../domain/deployment/sets.js';
+import type { DeploymentApi, DeploymentObservation } from '../../domain/deployment/observation.js';
+import type { HookObservation } from '../../domain/hook/observation.js';
 import { assert } from '../../domain/shared/assert.js';
+import type { HookMoment } from '../../domain/shared/hook.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
-import { defined } from '../../domain/shared/optional.js';
 import { ChangeBoard } from '../change-board.js';
 import type { KubernetesClient } from '../client.js';
+import type { HookOwner } from '../hooks/hook-owner.js';
+import { watchHook } from '../hooks/watch-hook.js';
+import { isAsNew } from '../object-versions.js';
 import type { Deployment, Pod, PodTemplate, ReplicaSet } from '../objects.js';
 import { resources } from '../resources.js';
 import { SharedWatch, type Change } from '../shared-watch.js';
 import type { Sighting, WatchedObject } from '../wait-for-change.js';
-import { compareTemplates } from './compare-templates.js';
+import type { WatchedPods } from '../watched-pods.js';
 import { TemplateDefaults, type DefaultedTemplate } from './default-template.js';
 import { deploymentTypes, formatKey, type DeploymentKey } from './deployment-key.js';
-import { findCrash } from './find-crash.js';
-import { findNewSet, newSetName } from './new-set.js';
-import { readDeployment, selectorOf } from './read-deployment.js';
-import { readReplicaSet } from './read-replica-set.js';
+import { hookOwnerOfSet, isSetHookWanted } from './hook-owner-of-set.js';
+import { findNewSet } from './new-set.js';
+import { observeDeployment } from './observe-deployment.js';
+import { selectorOf } from './read-deployment.js';
 import { rollsBackOnFailure } from './read-wishes.js';
+
+/** One set of a Deployment. */
+export interface SetKey extends DeploymentKey {
+  readonly replicaSet: string;
+}
+
+/** One of its hooks. */
+export interface SetHookKey extends SetKey {
+  readonly moment: HookMoment;
+}
 
 export type DeploymentSighting = Sighting<DeploymentObservation>;
 
@@ -39,15 +47,15 @@ export interface DeploymentViewOptions {
 export class DeploymentView {
   private readonly deployments: ReadonlyMap<DeploymentApi, SharedWatch<Deployment>>;
   private readonly replicaSets: SharedWatch<ReplicaSet>;
-  /** Started for the first Deployment whose pods have to be looked at; most clusters have none. */
-  private pods: SharedWatch<Pod> | undefined;
   private readonly defaults: TemplateDefaults;
   private readonly board = new ChangeBoard<DeploymentKey>(formatKey);
   private signal: AbortSignal | undefined;
 
   constructor(
-    private readonly client: KubernetesClient,
-    private readonly options: DeploymentViewOptions,
+    client: KubernetesClient,
+    /** Watched by whoever makes it. */
+    private readonly pods: WatchedPods,
+    options: DeploymentViewOptions,
   ) {
     const apis: DeploymentApi[] = options.dropIn
       ? ['apps/v1', 'slipway.dev/v1alpha1']
@@ -68,6 +76,12 @@ export class DeploymentView {
     const runs = [this.replicaSets.run(signal)];
     this.replicaSets.subscribe((change) => {
       this.announceReplicaSet(change);
+    });
+    this.pods.live.subscribe((change) => {
+      this.announcePod(change);
+    });
+    this.pods.runOnce.watch.subscribe((change) => {
+      this.announceHook(change);
     });
     for (const [api, watch] of this.deployments) {
       watch.subscribe(({ kind, object }) => {
@@ -113,6 +127,41 @@ export class DeploymentView {
     };
   }
 
+  /** One hook of one of its sets, for whoever runs it. */
+  watchedHook(key: SetHookKey): WatchedObject<HookObservation> {
+    const source = {
+      isStopped: () => this.isStopped,
+      onChange: (listener: () => void) => this.board.onChangeOf(key, listener),
+      find: () => this.findHookOwner(key),
+      isWanted: () => this.isHookWanted(key),
+      hasSeen: (version: string) => this.replicaSets.hasSeen(version),
+    };
+    return watchHook(source, this.pods.runOnce, key.moment);
+  }
+
+  /** The set that a hook belongs to; undefined when it is gone. */
+  findHookOwner(key: SetKey): HookOwner | undefined {
+    const set = this.getReplicaSet(key.namespace, key.replicaSet);
+    return set && hookOwnerOfSet(key.api, set, this.get(key));
+  }
+
+  private async isHookWanted(key: SetHookKey): Promise<boolean> {
+    const deployment = this.get(key);
+    const set = this.getReplicaSet(key.namespace, key.replicaSet);
+    if (deployment === undefined || set === undefined) return false;
+    const completed = await this.defaults.complete(key.api, deployment);
+    const template = completed.kind === 'valid' ? completed.template : undefined;
+    const newSet = findNewSet(this.ownSets(key.namespace, deployment), deployment, template);
+    return isSetHookWanted(key.moment, deployment, set, newSet);
+  }
+
+  /** Calls back when a set is gone. */
+  onLoss(listener: () => void): () => void {
+    return this.replicaSets.subscribe(({ kind }) => {
+      if (kind === 'deleted') listener();
+    });
+  }
+
   get({ api, namespace, name }: DeploymentKey): Deployment | undefined {
     return this.deployments.get(api)?.get(namespace, name);
   }
@@ -137,48 +186,17 @@ export class DeploymentView {
       deployment = this.get(key);
       if (deployment === undefined) return undefined;
       completed = await this.defaults.complete(key.api, deployment);
-      if (needsPods(key.api, deployment)) await this.watchPods();
+      if (needsPods(key.api, deployment)) await this.beginPods();
     } while (this.get(key) !== deployment);
-    return this.summarise(key, deployment, completed);
-  }
-
-  private summarise(
-    key: DeploymentKey,
-    deployment: Deployment,
-    completed: DefaultedTemplate,
-  ): DeploymentSighting {
-    const template = completed.kind === 'valid' ? completed.template : undefined;
-    const sets = this.ownSets(key.namespace, deployment);
-    const newSet = findNewSet(sets, deployment, template);
-    const name = newSet?.metadata.name ?? newSetName(deployment, template);
-    const summary = readDeployment(key.api, deployment, name);
-    const oldSets = sets.filter((set) => set !== newSet);
-    const counts =
-      summary.strategy.type === 'Recreate' ? { oldPods: this.podsOf(oldSets).length } : {};
-    const crash =
-      newSet !== undefined && summary.rollsBackOnFailure === true
-        ? findCrash(this.podsOf([newSet]))
-        : undefined;
-    const summaries = sets.map((set) => ({
-      ...readReplicaSet(set, deployment, set === newSet),
-      ...(set === newSet ? defined({ crash }) : {}),
-    }));
-    return {
-      observation: {
-        observedAtMs: Date.now(),
-        deployment: {
-          ...summary,
-          ...defined({
-            problem: this.findClash(key) ?? summary.problem,
-            templateProblem: findTemplateProblem(completed, newSet),
-            templateChanges: findChanges(sets, summaries, template),
-          }),
-        },
-        replicaSets: summaries,
-        ...counts,
-      },
-      versions: { ...versionsOf(deployment, sets), ...counts },
-    };
+    if (completed.kind === 'ending') return undefined;
+    return observeDeployment({
+      api: key.api,
+      deployment,
+      completed,
+      sets: this.ownSets(key.namespace, deployment),
+      clash: this.findClash(key),
+      podsOf: (sets) => this.pods.live.of(sets),
+    });
   }
 
   /** Both APIs' Deployments of one name would share a workflow and, likely, their pods. */
@@ -198,14 +216,14 @@ export class DeploymentView {
     const deploymentSeen =
       found === undefined
         ? this.deployments.get(key.api)?.hasSeen(since.deployment) === true
-        : BigInt(found.deployment) >= BigInt(since.deployment);
+        : isAsNew(found.deployment, since.deployment);
     return (
       deploymentSeen &&
       Object.entries(since.replicaSets).every(([uid, version]) => {
         const current = found?.replicaSets[uid];
         return current === undefined
           ? this.replicaSets.hasSeen(version)
-          : BigInt(current) >= BigInt(version);
+          : isAsNew(current, version);
       })
     );
   }
@@ -221,26 +239,8 @@ export class DeploymentView {
     return [...this.replicaSets.controlledBy(deployment.metadata.uid ?? ''), ...orphans];
   }
 
-  private async watchPods(): Promise<void> {
-    const { signal } = this;
-    if (signal === undefined) return;
-    if (this.pods === undefined) {
-      this.pods = new SharedWatch<Pod>(this.client, resources.pods, {
-        ...this.options,
-        fieldSelector: 'status.phase!=Succeeded,status.phase!=Failed',
-      });
-      this.pods.subscribe((change) => {
-        this.announcePod(change);
-      });
-      void this.pods.run(signal);
-    }
-    await Promise.race([this.pods.whenReady, aborted(signal)]);
-  }
-
-  private podsOf(sets: readonly ReplicaSet[]): Pod[] {
-    const { pods } = this;
-    if (pods === undefined) return [];
-    return sets.flatMap(({ metadata }) => [...pods.controlledBy(metadata.uid ?? '')]);
+  private async beginPods(): Promise<void> {
+    if (this.signal !== undefined) await this.pods.live.begin(this.signal);
   }
 
   private announceReplicaSet(change: Change<ReplicaSet>): void {
@@ -260,6 +260,16 @@ export class DeploymentView {
     const set = owner === undefined ? undefined : this.replicaSets.get(namespace, owner.name);
     if (set === undefined) return;
     for (const key of this.keysOf(namespace, set)) this.board.announce(key);
+  }
+
+  /** A hook's pod belongs to a set, but is not counted by it. */
+  private announceHook({ object: { metadata } }: Change<Pod>): void {
+    const { namespace = '', ownerReferences = [] } = metadata;
+    for (const { kind, name } of ownerReferences) {
+      const set = kind === 'ReplicaSet' ? this.getReplicaSet(namespace, name) : undefined;
+      if (set === undefined) continue;
+      for (const key of this.keysOf(namespace, set)) this.board.announce(key);
+    }
   }
 
   /** The Deployment that controls a set; for one without controller, all that might adopt it. */
@@ -283,50 +293,6 @@ function needsPods(api: DeploymentApi, deployment: Deployment): boolean {
   return deployment.spec?.strategy?.type === 'Recreate' || rollsBackOnFailure(api, deployment);
 }
 
-/** A set that is there already can be scaled, whatever stands in the way of another one. */
-function findTemplateProblem(
-  completed: DefaultedTemplate,
-  newSet: ReplicaSet | undefined,
-): string | undefined {
-  if (completed.kind === 'invalid') return completed.problem;
-  return completed.kind === 'unknown' && newSet === undefined ? completed.problem : undefined;
-}
-
-/** Only asked while there is no set for the template: then a rollout is about to start. */
-function findChanges(
-  sets: readonly ReplicaSet[],
-  summaries: readonly ReplicaSetSummary[],
-  template: PodTemplate | undefined,
-): TemplateChange[] | undefined {
-  if (template === undefined || summaries.some((set) => set.isNew)) return undefined;
-  const newest = newestOf(summaries)?.uid;
-  const previous = sets.find(({ metadata }) => metadata.uid === newest)?.spec?.template;
-  return previous === undefined ? undefined : compareTemplates(previous, template);
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    else
-      signal.addEventListener(
-        'abort',
-        () => {
-          resolve();
-        },
-        { once: true },
-      );
-  });
-}
-
 function keyOf(api: DeploymentApi, { metadata }: Deployment): DeploymentKey {
   return { api, namespace: metadata.namespace ?? '', name: metadata.name };
-}
-
-function versionsOf({ metadata }: Deployment, sets: readonly ReplicaSet[]): Versions {
-  return {
-    deployment: metadata.resourceVersion ?? '0',
-    replicaSets: Object.fromEntries(
-      sets.map((set) => [set.metadata.uid ?? '', set.metadata.resourceVersion ?? '0']),
-    ),
-  };
 }

@@ -6,8 +6,11 @@ import type {
 import type { Strategy } from '../../domain/shared/strategy.js';
 import type { Condition } from '../../domain/shared/conditions.js';
 import type { LabelSelector } from '../../domain/shared/label-selector.js';
+import { nextRevision } from '../../domain/shared/revision.js';
 import { computeTemplateHash } from '../../domain/shared/template-hash.js';
 import { defined } from '../../domain/shared/optional.js';
+import type { ChangedTemplate } from '../change-note.js';
+import { findAuthor } from '../find-author.js';
 import type { Deployment, PodTemplate } from '../objects.js';
 import { annotations, revisionAnnotation } from './annotations.js';
 import { findScaler } from './find-scaler.js';
@@ -30,6 +33,12 @@ export function templateOf({ spec }: Deployment): PodTemplate {
 export const hashAsWritten = (deployment: Deployment): string =>
   computeTemplateHash(templateOf(deployment));
 
+/** The template, and the revision that it becomes if it is new. */
+export const changedTemplate = (deployment: Deployment): ChangedTemplate => ({
+  template: templateOf(deployment),
+  next: nextRevision(revisionAnnotation(deployment.metadata.annotations) ?? 0),
+});
+
 /** What decisions need of a Deployment, with the defaults of `apps/v1` where a field is absent. */
 export function readDeployment(
   api: DeploymentApi,
@@ -48,6 +57,7 @@ export function readDeployment(
     ...defined({
       pauseReason: metadata.annotations?.[annotations.pauseReason],
       cancelReason: metadata.annotations?.[annotations.cancelled],
+      cancelledBy: metadata.annotations?.[annotations.cancelledBy],
       progressDeadlineSeconds: deadline === largestInt32 ? undefined : deadline,
     }),
     beingDeleted: metadata.deletionTimestamp !== undefined,
@@ -55,6 +65,7 @@ export function readDeployment(
     minReadySeconds: spec?.minReadySeconds ?? 0,
     revisionHistoryLimit: spec?.revisionHistoryLimit ?? 10,
     scaledBy: findScaler(deployment),
+    author: findAuthor(metadata, changedTemplate(deployment)),
     newReplicaSetName,
     revision: revisionAnnotation(metadata.annotations) ?? 0,
     status: readStatus(deployment),

@@ -1,6 +1,7 @@
 import type { ReplicaSetSummary } from '../../domain/deployment/observation.js';
 import { matchesSelector } from '../../domain/shared/label-selector.js';
 import { defined } from '../../domain/shared/optional.js';
+import type { Stay } from '../../domain/shared/stay.js';
 import type { Deployment, ReplicaSet } from '../objects.js';
 import {
   annotations,
@@ -8,8 +9,11 @@ import {
   numberAnnotation,
   revisionAnnotation,
 } from './annotations.js';
+import { readHookSummaries } from '../hooks/read-hook-summaries.js';
 import { isControlledBy } from './build-replica-set.js';
 import { selectorOf } from './read-deployment.js';
+import { readSetHooks } from './set-hooks.js';
+import { readStays } from './stays.js';
 
 /** What decisions need of a ReplicaSet, seen from its Deployment. */
 export function readReplicaSet(
@@ -32,16 +36,33 @@ export function readReplicaSet(
     statusIsCurrent: (status?.observedGeneration ?? 0) >= (metadata.generation ?? 0),
     inSync: isInSync(set, deployment),
     beingDeleted: metadata.deletionTimestamp !== undefined,
+    ...readMemory(set),
     ...defined({
       isStray: isStray(set, deployment) ? true : undefined,
-      lastComplete: metadata.annotations?.[annotations.lastComplete],
-      failed: metadata.annotations?.[annotations.failed],
       terminating: status?.terminatingReplicas,
       annotatedDesired: numberAnnotation(metadata.annotations, annotations.desiredReplicas),
       annotatedMax: numberAnnotation(metadata.annotations, annotations.maxReplicas),
       failure: readFailure(set),
     }),
   };
+}
+
+/** What it remembers of its rollout. */
+function readMemory(set: ReplicaSet): Partial<ReplicaSetSummary> {
+  const written = set.metadata.annotations ?? {};
+  return defined({
+    lastComplete: written[annotations.lastComplete],
+    failed: written[annotations.failed],
+    hooks: readHookSummaries(set, readSetHooks(set)),
+    lastStay: summariseStay(readStays(set).at(-1)),
+    isRetried: written[annotations.retry] === undefined ? undefined : true,
+  });
+}
+
+function summariseStay(stay: Stay | undefined): ReplicaSetSummary['lastStay'] {
+  if (stay === undefined) return undefined;
+  const { revision, end, backTo, by } = stay;
+  return { revision, ...defined({ end, backTo, by }) };
 }
 
 /** A selector that is left out is whatever the template's labels are just now, so it lets nothing go. */

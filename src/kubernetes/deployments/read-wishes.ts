@@ -6,11 +6,18 @@ import type {
 } from '../../domain/deployment/observation.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { Deployment } from '../objects.js';
+import { readHooks } from '../hooks/read-hooks.js';
 import { annotations } from './annotations.js';
 
 type Wishes = Pick<
   DeploymentSummary,
-  'rollbackTo' | 'rollsBackOnFailure' | 'rolledBack' | 'statedTriggers' | 'problem'
+  | 'rollbackTo'
+  | 'rollsBackOnFailure'
+  | 'rollsBackOverHooks'
+  | 'hookMoments'
+  | 'rolledBack'
+  | 'statedTriggers'
+  | 'problem'
 >;
 
 /**
@@ -28,8 +35,11 @@ export const rollsBackOnFailure = (api: DeploymentApi, { metadata, spec }: Deplo
     : spec?.rollbackOnFailure === true;
 
 function readFields({ spec }: Deployment): Wishes {
-  const { rollbackTo, rollbackOnFailure, triggers } = spec ?? {};
+  const { rollbackTo, rollbackOnFailure, rollbackOverHooks, triggers, strategy } = spec ?? {};
+  const hooks = readHooks(strategy).map(({ moment }) => moment);
   return defined({
+    hookMoments: hooks.length === 0 ? undefined : hooks,
+    rollsBackOverHooks: rollbackOverHooks,
     rollbackTo: rollbackTo === undefined ? undefined : (rollbackTo.revision ?? 0),
     rollsBackOnFailure: rollbackOnFailure,
     statedTriggers: triggers?.filter(isTrigger),

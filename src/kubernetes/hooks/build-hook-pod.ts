@@ -7,15 +7,11 @@ import {
   deployerPodLabel,
 } from '../deployment-configs/annotations.js';
 import { usualDeadlineSeconds } from '../deployment-configs/build-deployer-pod.js';
-import type {
-  DeploymentConfig,
-  EnvironmentVariable,
-  ExecNewPodAction,
-  ReplicationController,
-} from '../deployment-configs/objects.js';
 import type { Pod, PodTemplate } from '../objects.js';
 import { runOnceFinalizer } from '../run-once-pods/hold.js';
 import { hookTryAnnotation, hookType, hookTypeLabel } from './annotations.js';
+import type { HookOwner } from './hook-owner.js';
+import type { EnvironmentVariable, ExecNewPodAction } from './objects.js';
 
 type PodSpec = NonNullable<PodTemplate['spec']>;
 type Container = PodSpec['containers'][number];
@@ -47,8 +43,7 @@ const ofPod = [
 ] as const;
 
 export interface HookPodRequest {
-  readonly config: DeploymentConfig;
-  readonly controller: ReplicationController;
+  readonly owner: HookOwner;
   readonly moment: HookMoment;
   readonly number: number;
   readonly action: ExecNewPodAction;
@@ -56,11 +51,11 @@ export interface HookPodRequest {
 
 /** The pod of one try of a hook: the command, in a container like that of the template. */
 export function buildHookPod(request: HookPodRequest): Pod {
-  const { config, controller, moment, number, action } = request;
-  const { strategy = {}, template } = config.spec;
-  const { name, namespace = '', uid = '' } = controller.metadata;
+  const { owner, moment, number, action } = request;
+  const { strategy, template, type } = owner;
+  const { name, namespace = '', uid = '' } = owner.object.metadata;
   const spec: Partial<PodSpec> = template.spec ?? {};
-  const base = findContainer(spec.containers ?? [], action);
+  const base = findContainer(spec, action);
   const volumes = new Set(action.volumes ?? []);
   return {
     metadata: {
@@ -68,18 +63,18 @@ export function buildHookPod(request: HookPodRequest): Pod {
       namespace,
       labels: {
         ...strategy.labels,
-        [deployerPodLabel]: name,
+        [deployerPodLabel]: toLabelValue(name),
         [hookTypeLabel]: hookType(moment),
       },
       annotations: {
         ...strategy.annotations,
         [configAnnotations.deploymentName]: name,
-        [configAnnotations.configName]: config.metadata.name,
+        ...owner.podAnnotations,
         [hookTryAnnotation]: String(number),
       },
       finalizers: [runOnceFinalizer],
       // Not as its controller: that one counts pods by their labels, and would let go of this one.
-      ownerReferences: [{ apiVersion: 'v1', kind: 'ReplicationController', name, uid }],
+      ownerReferences: [{ apiVersion: type.apiVersion, kind: type.kind, name, uid }],
     },
     spec: {
       ...pick(spec, ofPod),
@@ -104,13 +99,20 @@ export function buildHookPod(request: HookPodRequest): Pod {
   };
 }
 
-/** The one that is named, or the only one. */
+const longestLabelValue = 63;
+
+/** Names may be longer than values of labels: then only their beginning is in the label. */
+const toLabelValue = (name: string): string =>
+  name.slice(0, longestLabelValue).replace(/[^a-z0-9]+$/i, '');
+
+/** The one that is named, init containers among them, or the only one. */
 function findContainer(
-  containers: readonly Container[],
+  { containers = [], initContainers = [] }: Partial<PodSpec>,
   { containerName }: ExecNewPodAction,
 ): Container | undefined {
   const isNamed = containerName !== undefined && containerName !== null && containerName !== '';
-  return isNamed ? containers.find(({ name }) => name === containerName) : containers[0];
+  if (!isNamed) return containers[0];
+  return [...containers, ...initContainers].find(({ name }) => name === containerName);
 }
 
 /** The container's own, overridden by the hook's, and what the hook is about, which nobody can override. */

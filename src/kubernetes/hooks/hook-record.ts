@@ -1,4 +1,4 @@
-import type { HookRecord } from '../../domain/hook/observation.js';
+import type { EndedTry, HookRecord } from '../../domain/hook/observation.js';
 import { hookMoments, type HookMoment, type HookPhase } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { KubernetesObject } from '../objects.js';
@@ -11,19 +11,50 @@ export function readHookRecord({ metadata }: KubernetesObject, moment: HookMomen
   const names = hookAnnotations(moment);
   const written = metadata.annotations ?? {};
   const kept = parse(written[names.record]);
-  const number = (value: unknown): number | undefined =>
-    typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
   return {
-    ended: number(kept['ended']) ?? 0,
+    ended: toNumber(kept['ended']) ?? 0,
     ...defined({
       phase: phases.find((phase) => phase === written[names.phase]),
       pod: written[names.pod],
-      sinceMs: number(kept['sinceMs']),
-      endedAtMs: number(kept['endedAtMs']),
-      reason: typeof kept['reason'] === 'string' ? kept['reason'] : undefined,
+      sinceMs: toNumber(kept['sinceMs']),
+      endedAtMs: toNumber(kept['endedAtMs']),
+      reason: toText(kept['reason']),
+      tries: readTries(kept['tries']),
+      wasStopped: kept['wasStopped'] === true ? true : undefined,
     }),
   };
 }
+
+/** Undefined where none was kept, as by earlier workers; what can't be read is left out. */
+function readTries(kept: unknown): readonly EndedTry[] | undefined {
+  return Array.isArray(kept) ? kept.flatMap((each) => readTry(each) ?? []) : undefined;
+}
+
+function readTry(kept: unknown): EndedTry | undefined {
+  if (typeof kept !== 'object' || kept === null) return undefined;
+  const fields = kept as Readonly<Record<string, unknown>>;
+  const number = toNumber(fields['number']);
+  const pod = toText(fields['pod']);
+  const endedAtMs = toNumber(fields['endedAtMs']);
+  if (number === undefined || pod === undefined || endedAtMs === undefined) return undefined;
+  return {
+    number,
+    pod,
+    endedAtMs,
+    ...defined({
+      startedAtMs: toNumber(fields['startedAtMs']),
+      exitCode: toNumber(fields['exitCode']),
+      reason: toText(fields['reason']),
+      tail: toText(fields['tail']),
+    }),
+  };
+}
+
+const toNumber = (value: unknown): number | undefined =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined;
+
+const toText = (value: unknown): string | undefined =>
+  typeof value === 'string' ? value : undefined;
 
 /** The annotations that keep it. */
 export function writeHookRecord(record: HookRecord, moment: HookMoment): Record<string, string> {
@@ -36,18 +67,39 @@ export function writeHookRecord(record: HookRecord, moment: HookMoment): Record<
   };
 }
 
-/** What to write so that hooks that failed are tried again; one that has succeeded never is. */
+/**
+ * What to write so that hooks that failed are tried again. One that has succeeded never is, unless what it
+ * did was reverted since: then all begin anew.
+ */
 export function resetFailedHooks(deployment: KubernetesObject): Record<string, string | null> {
+  if (readHookRecord(deployment, 'abort').phase === 'Succeeded') return resetAllHooks(deployment);
   const failed = hookMoments.filter(
     (moment) => readHookRecord(deployment, moment).phase === 'Failed',
   );
+  return forget(deployment, failed);
+}
+
+/** What to write so that all hooks run once more, for another deployment of the same. */
+export const resetAllHooks = (deployment: KubernetesObject): Record<string, string | null> =>
+  forget(
+    deployment,
+    hookMoments.filter(
+      (moment) => deployment.metadata.annotations?.[hookAnnotations(moment).record] !== undefined,
+    ),
+  );
+
+function forget(
+  deployment: KubernetesObject,
+  moments: readonly HookMoment[],
+): Record<string, string | null> {
   return Object.assign(
     {},
-    ...failed.map((moment) => {
+    ...moments.map((moment) => {
       const names = hookAnnotations(moment);
-      const { ended } = readHookRecord(deployment, moment);
+      const { ended, tries } = readHookRecord(deployment, moment);
       // Tries are counted on, because the pods of earlier ones may still be there.
-      return { [names.phase]: null, [names.pod]: null, [names.record]: JSON.stringify({ ended }) };
+      const record = JSON.stringify({ ended, tries });
+      return { [names.phase]: null, [names.pod]: null, [names.record]: record };
     }),
   ) as Record<string, string | null>;
 }

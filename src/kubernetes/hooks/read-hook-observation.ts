@@ -1,41 +1,41 @@
 import type { HookObservation, HookTry } from '../../domain/hook/observation.js';
 import type { HookMoment } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
-import { configAnnotations } from '../deployment-configs/annotations.js';
-import { decodeConfig } from '../deployment-configs/build-controller.js';
 import { usualDeadlineSeconds } from '../deployment-configs/build-deployer-pod.js';
-import type { DeploymentConfig, ReplicationController } from '../deployment-configs/objects.js';
 import type { Pod } from '../objects.js';
 import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
-import { hookTryAnnotation } from './annotations.js';
+import type { HookOwner } from './hook-owner.js';
 import { readHookRecord } from './hook-record.js';
 import { readHooks, type HookWish } from './read-hooks.js';
+import { readTryNumber } from './read-try-number.js';
 
-interface HookSource {
-  readonly controller: ReplicationController;
-  /** Undefined when it is gone. */
-  readonly config: DeploymentConfig | undefined;
+interface HookParts {
+  readonly owner: HookOwner;
   readonly pods: readonly Pod[];
-  readonly key: { readonly version: number; readonly moment: HookMoment };
+  readonly moment: HookMoment;
+  readonly isWanted: boolean;
 }
 
-/** What decisions need of a hook; undefined where the version has none for that moment. */
-export function readHookObservation(source: HookSource): HookObservation | undefined {
-  const { controller, key, pods } = source;
-  const { moment } = key;
-  const strategy = decodeConfig(controller)?.spec.strategy;
+/** What decisions need of a hook; undefined where its deployment has none for that moment. */
+export function readHookObservation({
+  owner,
+  pods,
+  moment,
+  isWanted,
+}: HookParts): HookObservation | undefined {
+  const { object, strategy } = owner;
   const wish = readHooks(strategy).find((hook) => hook.moment === moment);
   if (wish === undefined) return undefined;
-  const { name, uid = '' } = controller.metadata;
+  const { name, uid = '' } = object.metadata;
   return {
     observedAtMs: Date.now(),
     deployment: name,
     moment,
     policy: wish.policy,
-    deadlineSeconds: strategy?.activeDeadlineSeconds ?? usualDeadlineSeconds,
-    isWanted: isWanted(source),
+    deadlineSeconds: strategy.activeDeadlineSeconds ?? usualDeadlineSeconds,
+    isWanted,
     ...defined({ problem: findProblem(wish, name) }),
-    record: readHookRecord(controller, moment),
+    record: readHookRecord(object, moment),
     tries: pods.map((pod) => readTry(pod, uid)).sort((a, b) => a.number - b.number),
   };
 }
@@ -48,23 +48,5 @@ function findProblem({ hook, moment }: HookWish, deployment: string): string | u
 }
 
 function readTry(pod: Pod, ownerUid: string): HookTry {
-  const number = Number(pod.metadata.annotations?.[hookTryAnnotation]);
-  return {
-    number: Number.isSafeInteger(number) && number > 0 ? number : 1,
-    pod: readRunOncePod(pod, ownerUid),
-  };
-}
-
-/** A hook serves a version that is under way; one for its failure, a version that has failed. */
-function isWanted({ controller, config, key }: HookSource): boolean {
-  const written = controller.metadata.annotations ?? {};
-  const phase = written[configAnnotations.phase];
-  if (config === undefined || config.metadata.deletionTimestamp !== undefined) return false;
-  if (key.moment === 'abort') return phase === 'Failed';
-  return (
-    written[configAnnotations.cancelled] !== 'true' &&
-    config.status?.latestVersion === key.version &&
-    phase !== 'Failed' &&
-    phase !== 'Complete'
-  );
+  return { number: readTryNumber(pod), pod: readRunOncePod(pod, ownerUid) };
 }

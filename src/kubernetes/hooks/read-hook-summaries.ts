@@ -1,18 +1,18 @@
 import type { HookSummary } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
-import { decodeConfig } from '../deployment-configs/build-controller.js';
-import type { ReplicationController } from '../deployment-configs/objects.js';
+import type { KubernetesObject } from '../objects.js';
 import { readHookRecord } from './hook-record.js';
-import { readHooks } from './read-hooks.js';
+import { readHooks, type HooksSource } from './read-hooks.js';
 
-/** The hooks of a version with how far they are; undefined where it has none. */
+/** The hooks of a deployment with how far they are; undefined where it has none. */
 export function readHookSummaries(
-  controller: ReplicationController,
+  owner: KubernetesObject,
+  strategy: HooksSource | undefined,
 ): readonly HookSummary[] | undefined {
-  const wishes = readHooks(decodeConfig(controller)?.spec.strategy);
+  const wishes = readHooks(strategy);
   if (wishes.length === 0) return undefined;
   return wishes.map(({ moment, isMandatory }) => {
-    const { phase, reason, endedAtMs, ended } = readHookRecord(controller, moment);
-    return { moment, isMandatory, ended, ...defined({ phase, reason, endedAtMs }) };
+    const { phase, reason, endedAtMs, ended, wasStopped } = readHookRecord(owner, moment);
+    return { moment, isMandatory, ended, ...defined({ phase, reason, endedAtMs, wasStopped }) };
   });
 }

@@ -1,9 +1,13 @@
 import { hookMoments, type HookMoment, type HookPolicy } from '../../domain/shared/hook.js';
-import type {
-  DeploymentStrategy,
-  HookFailurePolicy,
-  LifecycleHook,
-} from '../deployment-configs/objects.js';
+import type { HookFailurePolicy, LifecycleHook, Lifecycle } from './objects.js';
+
+/** A strategy as far as its hooks go: OpenShift's, or that of a Deployment. */
+export interface HooksSource {
+  readonly type?: string;
+  readonly lifecycle?: Lifecycle | null;
+  readonly rollingParams?: Pick<Lifecycle, 'pre' | 'post'> | null;
+  readonly recreateParams?: Pick<Lifecycle, 'pre' | 'mid' | 'post'> | null;
+}
 
 /** A hook as a strategy asks for it. */
 export interface HookWish {
@@ -15,12 +19,12 @@ export interface HookWish {
 }
 
 /** The hooks of a strategy: those of the document's `lifecycle`, and those of OpenShift's parameters. */
-export function readHooks(strategy: DeploymentStrategy | undefined): readonly HookWish[] {
+export function readHooks(strategy: HooksSource | undefined): readonly HookWish[] {
   return hookMoments.flatMap((moment) => readHook(strategy ?? {}, moment) ?? []);
 }
 
-function readHook(strategy: DeploymentStrategy, moment: HookMoment): HookWish | undefined {
-  const general = moment === 'mid' ? undefined : strategy.lifecycle?.[moment];
+function readHook(strategy: HooksSource, moment: HookMoment): HookWish | undefined {
+  const general = strategy.lifecycle?.[moment];
   const hook = general ?? ofParameters(strategy, moment);
   if (hook === undefined || hook === null) return undefined;
   const policy = toPolicy(hook.failurePolicy);
@@ -31,7 +35,7 @@ function readHook(strategy: DeploymentStrategy, moment: HookMoment): HookWish | 
 
 /** OpenShift's hooks belong to the strategy that is used. */
 function ofParameters(
-  { type, rollingParams, recreateParams }: DeploymentStrategy,
+  { type, rollingParams, recreateParams }: HooksSource,
   moment: HookMoment,
 ): LifecycleHook | null | undefined {
   if (moment === 'abort') return undefined;

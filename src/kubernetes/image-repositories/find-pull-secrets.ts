@@ -2,7 +2,7 @@ import { isForbidden, isNotFound } from '../api-error.js';
 import type { KubernetesClient } from '../client.js';
 import type { KubernetesObject } from '../objects.js';
 import { resources, type ResourceType } from '../resources.js';
-import type { ImageRepository } from './objects.js';
+import type { ImageRepositorySpec } from './objects.js';
 
 export interface Secret extends KubernetesObject {
   type?: string;
@@ -22,7 +22,8 @@ export interface PullSecretsFound {
 /** The Secrets that open a repository, read anew each time, so that nothing is kept of them. */
 export async function findPullSecrets(
   client: Pick<KubernetesClient, 'get'>,
-  { metadata: { namespace = '' }, spec }: Pick<ImageRepository, 'metadata' | 'spec'>,
+  namespace: string,
+  spec: Pick<ImageRepositorySpec, 'pullSecrets' | 'serviceAccountName'>,
 ): Promise<PullSecretsFound> {
   const secrets: Secret[] = [];
   const problems: string[] = [];

@@ -31,6 +31,13 @@ export interface ResolvedTag {
   digest?: string;
   resolvedAt?: string;
   previous?: string;
+  /** What it stood for before, the latest first. */
+  history?: PastDigest[];
+}
+
+export interface PastDigest {
+  digest: string;
+  resolvedAt?: string;
 }
 
 export interface ImageRepositoryCondition {

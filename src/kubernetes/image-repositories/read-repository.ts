@@ -18,10 +18,10 @@ export function readRepositoryStatus(
 ): ImageRepositoryStatus {
   const status = repository.status ?? {};
   return {
-    tags: (status.tags ?? []).flatMap(({ tag, image, digest, resolvedAt, previous }) =>
+    tags: (status.tags ?? []).flatMap(({ tag, image, digest, resolvedAt, previous, history }) =>
       image === undefined || digest === undefined
         ? []
-        : [{ tag, image, digest, resolvedAt: resolvedAt ?? '', ...defined({ previous }) }],
+        : [{ tag, image, digest, ...defined({ resolvedAt, previous, history }) }],
     ),
     conditions: status.conditions ?? [],
     ...defined({ lastCheckedAt: status.lastCheckedAt }),

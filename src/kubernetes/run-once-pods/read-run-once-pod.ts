@@ -9,10 +9,11 @@ type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses
 /** What decisions need of a pod that runs once, for the owner of that uid. */
 export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
   const { metadata, status } = pod;
-  const state = readState(status?.phase);
   const isBeingDeleted = metadata.deletionTimestamp !== undefined;
   const [container] = status?.containerStatuses ?? [];
   const ended = container?.state?.terminated;
+  const endedAtMs = readTime(ended?.finishedAt);
+  const state = isCutShort(pod, endedAtMs) ? 'Failed' : readState(status?.phase);
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
@@ -28,11 +29,22 @@ export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
     isHeld: isHeld(pod),
     ...defined({
       startedAtMs: readTime(status?.startTime),
-      endedAtMs: readTime(ended?.finishedAt),
+      endedAtMs,
       exitCode: ended?.exitCode,
       ...explain(pod, container),
     }),
   };
+}
+
+/**
+ * What is told to end may end well and has yet not done what it was to do. Times are whole seconds: one that
+ * ended in the second in which it was deleted most likely ended of that.
+ */
+function isCutShort({ metadata }: Pod, endedAtMs: number | undefined): boolean {
+  const { deletionTimestamp, deletionGracePeriodSeconds = 0 } = metadata;
+  const goneByMs = readTime(deletionTimestamp);
+  if (goneByMs === undefined || endedAtMs === undefined) return false;
+  return endedAtMs >= goneByMs - deletionGracePeriodSeconds * 1_000;
 }
 
 function readState(phase: string | undefined): RunOncePod['state'] {

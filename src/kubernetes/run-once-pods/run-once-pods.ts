@@ -1,7 +1,7 @@
 import { isHookOver, type HookMoment } from '../../domain/shared/hook.js';
 import { isNotFound } from '../api-error.js';
 import type { KubernetesClient } from '../client.js';
-import { deployerPodLabel } from '../deployment-configs/annotations.js';
+import { configAnnotations, deployerPodLabel } from '../deployment-configs/annotations.js';
 import { hookType, hookTypeLabel } from '../hooks/annotations.js';
 import { readHookRecord } from '../hooks/hook-record.js';
 import type { KubernetesObject, Pod } from '../objects.js';
@@ -40,8 +40,9 @@ export class RunOncePods {
   async ofHook({ metadata }: KubernetesObject, moment: HookMoment): Promise<readonly Pod[]> {
     const { namespace = '', name } = metadata;
     const known = [...this.watch.inNamespace(namespace)].filter(
-      ({ metadata: { labels } }) =>
-        labels?.[deployerPodLabel] === name && labels[hookTypeLabel] === hookType(moment),
+      ({ metadata: { labels, annotations } }) =>
+        annotations?.[configAnnotations.deploymentName] === name &&
+        labels?.[hookTypeLabel] === hookType(moment),
     );
     const record = readHookRecord({ metadata }, moment);
     const { pod } = record;

@@ -1,6 +1,7 @@
 import type { JsonSchema } from './route.js';
 
 const text: JsonSchema = { type: 'string' };
+const flag: JsonSchema = { type: 'boolean' };
 const count: JsonSchema = { type: 'integer', minimum: 0 };
 
 /** What bodies and answers are made of, for /openapi.json. */
@@ -59,12 +60,87 @@ export const schemas = {
                   type: 'object',
                   required: ['type'],
                   properties: {
-                    type: { enum: ['Manual', 'ConfigChange', 'ImageChange'] },
+                    type: { enum: ['Manual', 'ConfigChange', 'ImageChange', 'Rollback'] },
                     by: { ...text, description: 'Who asked, where somebody did.' },
                     imageTrigger: { type: 'object' },
+                    rollback: { type: 'object', description: 'What went back, and why.' },
                   },
                 },
               },
+            },
+          },
+        },
+      },
+    },
+  },
+  Rollback: {
+    type: 'object',
+    description:
+      'A wish to go back: by `rollback`, which is carried out; or by the `spec` of a DeploymentConfigRollback of OpenShift, which is answered with the config as it would be.',
+    properties: {
+      apiVersion: text,
+      kind: { enum: ['DeploymentConfig', 'DeploymentConfigRollback'] },
+      id: { ...text, description: 'The name of the DeploymentConfig.' },
+      name: { ...text, description: 'The same.' },
+      rollback: {
+        type: 'object',
+        properties: {
+          release: {
+            type: ['string', 'integer'],
+            description:
+              'The version to go back to, such as web-1 or 1; by default the last complete one before the current.',
+          },
+          config: { ...flag, description: 'Labels, triggers and strategy; by default true.' },
+          application: {
+            ...flag,
+            description: 'Replicas, selector and pod template; by default true.',
+          },
+          notes: { ...text, description: 'Why, for whoever reads of it later.' },
+        },
+      },
+      updatedAnnotations: { type: 'object', additionalProperties: text },
+      spec: {
+        type: 'object',
+        properties: {
+          from: { type: 'object', properties: { kind: text, name: text, namespace: text } },
+          revision: { ...count, description: '0 is the last complete one before the current.' },
+          includeTriggers: flag,
+          includeTemplate: flag,
+          includeReplicationMeta: flag,
+          includeStrategy: flag,
+        },
+      },
+    },
+  },
+  RollbackReport: {
+    type: 'object',
+    description: 'What going back would change, what keeps it from being done, and what may break.',
+    required: ['configs'],
+    properties: {
+      configs: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'from', 'to', 'changes', 'problems', 'warnings'],
+          properties: {
+            name: text,
+            from: count,
+            to: count,
+            changes: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['field', 'area'],
+                properties: { field: text, area: text, from: text, to: text },
+              },
+            },
+            problems: {
+              type: 'array',
+              items: { type: 'object', properties: { field: text, message: text } },
+            },
+            warnings: {
+              type: 'array',
+              items: { type: 'object', properties: { kind: text, object: text, message: text } },
             },
           },
         },

@@ -6,17 +6,25 @@ import { isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import type { Pod } from '../../kubernetes/objects.js';
-import { resources } from '../../kubernetes/resources.js';
+import { resources, type ResourceType } from '../../kubernetes/resources.js';
 import { releasePod } from '../../kubernetes/run-once-pods/hold.js';
+import type { RunOncePods } from '../../kubernetes/run-once-pods/run-once-pods.js';
 
 export interface PodReleaserOptions {
   readonly client: KubernetesClient;
-  readonly view: ConfigView;
+  readonly pods: Pick<RunOncePods, 'held' | 'watch'>;
+  /** Where things are seen that such pods belong to. */
+  readonly views: readonly Pick<ConfigView, 'onLoss'>[];
   readonly logger: Pick<Logger, 'warn'>;
   readonly signal: AbortSignal;
 }
 
 const retryMs = 5_000;
+
+/** What run-once pods belong to, by kind. */
+const owners: ReadonlyMap<string, ResourceType> = new Map(
+  [resources.replicationControllers, resources.replicaSets].map((type) => [type.kind, type]),
+);
 
 /** Lets go of run-once pods that are to be deleted and belong to nothing any more, so that nobody else will. */
 export class PodReleaser {
@@ -27,9 +35,14 @@ export class PodReleaser {
   constructor(private readonly options: PodReleaserOptions) {}
 
   start(): void {
-    this.unsubscribe = this.options.view.onRunOnceChange(() => {
+    const { pods, views } = this.options;
+    const look = (): void => {
       this.look();
-    });
+    };
+    const subscriptions = [pods.watch.subscribe(look), ...views.map((view) => view.onLoss(look))];
+    this.unsubscribe = () => {
+      for (const unsubscribe of subscriptions) unsubscribe();
+    };
     this.look();
   }
 
@@ -44,10 +57,10 @@ export class PodReleaser {
   }
 
   private async lookUntilClean(): Promise<void> {
-    const { view, signal } = this.options;
+    const { pods, signal } = this.options;
     while (this.isDirty && !signal.aborted) {
       this.isDirty = false;
-      const going = [...view.heldPods()].filter(
+      const going = [...pods.held()].filter(
         ({ metadata }) => metadata.deletionTimestamp !== undefined,
       );
       await Promise.all(going.map((pod) => this.releaseOrphan(pod)));
@@ -78,10 +91,10 @@ export class PodReleaser {
    * left behind by its config has no run any more either.
    */
   private async isOrphan({ metadata }: Pod): Promise<boolean> {
-    const owner = metadata.ownerReferences?.find(({ kind }) => kind === 'ReplicationController');
-    if (owner === undefined) return true;
+    const owner = metadata.ownerReferences?.find(({ kind }) => owners.has(kind));
+    const type = owners.get(owner?.kind ?? '');
+    if (owner === undefined || type === undefined) return true;
     try {
-      const type = resources.replicationControllers;
       const found = await this.options.client.get(type, metadata.namespace, owner.name);
       const isVersion = found.metadata.ownerReferences?.some(
         ({ controller }) => controller === true,

@@ -3,14 +3,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 
 import type { EventRecorder } from '../../activities/events.js';
+import { answerFailure } from '../../activities/deployment-config/answer-failure.js';
 import { generate, type ConfigScene } from '../../activities/deployment-config/generate.js';
 import { raiseVersion, readWish } from '../../activities/deployment-config/raise-version.js';
+import { tellSuspended } from '../../activities/deployment-config/tell-suspended.js';
 import { tellWaiting } from '../../activities/deployment-config/tell-waiting.js';
 import { gatherMs } from '../../domain/deployment-config/gather-causes.js';
 import { isConflict, isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { ImageRepository } from '../../kubernetes/image-repositories/objects.js';
 import type { ConfigKey, ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
+import { readBlock } from '../../kubernetes/deployment-configs/read-block.js';
 
 export interface VersionMakerOptions {
   readonly cluster: string;
@@ -132,6 +135,21 @@ export class VersionMaker {
     const findRepository = (namespace: string, name: string): ImageRepository | undefined =>
       view.repositories.get(namespace, name);
     const { config } = scene;
+    if (await tellSuspended({ cluster, client, events, config })) return;
     await tellWaiting({ cluster, client, events, config, waitsFor, findRepository });
+    await this.answerFailure(key, scene);
+  }
+
+  /** A version that has failed may lead to another, if the config as it stands doesn't. */
+  private async answerFailure(key: ConfigKey, scene: ConfigScene): Promise<void> {
+    const { cluster, client, view, events } = this.options;
+    const { config } = scene;
+    if (config.spec.rollbackOnFailure !== true) return;
+    if (readBlock(config) !== undefined || readWish(scene) !== undefined) return;
+    const sighting = await view.observe({ ...key, version: config.status?.latestVersion ?? 0 });
+    // What is newer than what the decision before was made from is looked at anew.
+    if (sighting === undefined) return;
+    if (sighting.versions.deployment !== config.metadata.resourceVersion) return;
+    await answerFailure({ cluster, client, events, config, seen: sighting.observation });
   }
 }

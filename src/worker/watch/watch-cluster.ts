@@ -1,3 +1,5 @@
+import { setMaxListeners } from 'node:events';
+
 import { cancellationSignal, cancelled, heartbeat } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import { Worker, type NativeConnection } from '@temporalio/worker';
@@ -7,20 +9,26 @@ import type { ClusterAccess } from '../../activities/cluster-access.js';
 import type { EventRecorder } from '../../activities/events.js';
 import type { VersionActivities } from '../../contracts/deployment-config.js';
 import type { HookActivities } from '../../contracts/hook.js';
+import type { RollbackActivities } from '../../contracts/rollback.js';
 import type { DeploymentActivities, WatchActivities } from '../../contracts/deployment.js';
 import { watchTaskQueue } from '../../contracts/task-queues.js';
 import { ConfigView } from '../../kubernetes/deployment-configs/config-view.js';
 import { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
+import { watchPods } from '../../kubernetes/watched-pods.js';
 import { configRuns } from './config-runs.js';
 import { deploymentRuns } from './deployment-runs.js';
 import { ImageResolver } from './images/image-resolver.js';
 import { PodReleaser } from './pod-releaser.js';
+import { rollbackRuns } from './rollback-runs.js';
 import { RunStarter } from './run-starter.js';
 import { VersionMaker } from './version-maker.js';
 
 export interface WatchDependencies {
   readonly access: ClusterAccess;
-  readonly activities: DeploymentActivities & VersionActivities & HookActivities;
+  readonly activities: DeploymentActivities &
+    VersionActivities &
+    HookActivities &
+    RollbackActivities;
   readonly events: EventRecorder;
   readonly client: Client;
   readonly connection: NativeConnection;
@@ -43,13 +51,17 @@ export function createWatchCluster(
     if (cluster === undefined) throw new Error(`this worker has no connection to cluster ${name}`);
     const ended = new AbortController();
     const signal = AbortSignal.any([cancellationSignal(), dependencies.stopping, ended.signal]);
+    // Each watch listens to it, and each part that can be stopped.
+    setMaxListeners(100, signal);
     const beat = setInterval(heartbeat, heartbeatMs);
     const onInterruption = (error: unknown): void => {
       logger.warn({ cluster: name, err: error }, 'the watch was interrupted');
     };
-    const deployments = new DeploymentView(cluster.client, { dropIn, onInterruption });
-    const configs = new ConfigView(cluster.client, { onInterruption });
-    const watching = Promise.all([deployments.run(signal), configs.run(signal)]);
+    const pods = watchPods(cluster.client, { onInterruption });
+    const deployments = new DeploymentView(cluster.client, pods, { dropIn, onInterruption });
+    const configs = new ConfigView(cluster.client, pods, { onInterruption });
+    const views = [deployments, configs] as const;
+    const watching = Promise.all([pods.runOnce.watch, ...views].map((part) => part.run(signal)));
     const shared = { client, logger, signal };
     const keeper = {
       cluster: name,
@@ -62,13 +74,17 @@ export function createWatchCluster(
     const starters = [
       new RunStarter({ ...shared, source: deploymentRuns(name, deployments, logger) }),
       new RunStarter({ ...shared, source: configRuns(name, configs, logger) }),
+      new RunStarter({ ...shared, source: rollbackRuns(name, configs) }),
       new VersionMaker(keeper),
       new ImageResolver(keeper),
-      new PodReleaser(keeper),
+      new PodReleaser({ client: cluster.client, pods: pods.runOnce, views, logger, signal }),
     ];
     let stopServing: () => void = () => undefined;
     try {
-      const ready = Promise.all([deployments.whenReady(), configs.whenReady()]);
+      const ready = Promise.all([
+        pods.runOnce.watch.whenReady,
+        ...views.map((view) => view.whenReady()),
+      ]);
       await Promise.race([ready, stopped(signal)]);
       stopServing = access.serve(name, { deployments, configs });
       for (const starter of starters) starter.start();
@@ -102,6 +118,7 @@ async function serveWaits(
       advanceDeployment: activities.advanceDeployment,
       advanceVersion: activities.advanceVersion,
       advanceHook: activities.advanceHook,
+      awaitVersion: activities.awaitVersion,
     },
     maxConcurrentActivityTaskExecutions: 10_000,
     maxHeartbeatThrottleInterval: '2s',

@@ -33,6 +33,7 @@ import {
 } from '../../contracts/messages.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
+import { witnessFailure, type Witness } from '../../domain/deployment-config/witness-failure.js';
 import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import {
@@ -42,8 +43,9 @@ import {
   watcherOptions,
   writeHereOrThere,
 } from '../reach.js';
+import { startHook } from '../hook/start-hook.js';
+import { askBack } from './ask-back.js';
 import { resolveVersion, type VersionTask } from './resolve-version.js';
-import { startHook } from './start-hook.js';
 import { VersionStory } from './version-story.js';
 
 export const pauseVersionSignal = defineSignal<[SignalRequest?]>(signalNames.pause);
@@ -66,8 +68,7 @@ interface Run {
   requests: number;
   /** The hook whose run was last started, or was there already. */
   hook?: HookTurn;
-  /** The failure was found by this run, not by one before it. */
-  hasFailed: boolean;
+  witness: Witness;
 }
 
 /**
@@ -76,16 +77,16 @@ interface Run {
  */
 export async function deploymentConfig(
   input: VersionInput,
-  before?: Pick<Run, 'isAsked' | 'hasFailed'>,
+  before?: Pick<Run, 'isAsked'> & Partial<Witness>,
 ): Promise<VersionOutcome> {
   const task = resolveVersion(input, workflowInfo().workflowId);
   const { ref } = task;
   const run: Run = {
     ref,
     story: new VersionStory(ref),
-    isAsked: before?.isAsked ?? task.wish !== undefined,
+    isAsked: before?.isAsked ?? (task.wish !== undefined || task.rollback !== undefined),
     requests: 0,
-    hasFailed: before?.hasFailed ?? false,
+    witness: { wasOpen: before?.wasOpen ?? false, hasFailed: before?.hasFailed ?? false },
   };
   setHandler(versionStatusQuery, () => run.story.current);
   setHandler(pauseVersionSignal, (request) => setPaused(run, true, request));
@@ -102,7 +103,11 @@ export async function deploymentConfig(
 }
 
 /** Asks for the version, where the run was started for that, and tells what to look for then. */
-async function ask({ ref, wish, manifest }: VersionTask): Promise<NextLook> {
+async function ask({ ref, wish, manifest, rollback, since }: VersionTask): Promise<NextLook> {
+  if (since !== undefined) return { since, until: 'caughtUp' };
+  if (rollback !== undefined) {
+    return { since: await askBack(ref, rollback), until: 'caughtUp' };
+  }
   if (wish === undefined) return lookNow;
   const { here, atCluster } = activitiesFor(ref);
   const { runId } = workflowInfo();
@@ -215,7 +220,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
           story.tell({ phase: 'Failed', summary: seen.problem });
           throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
         }
-        run.hasFailed = true;
+        run.witness = { ...run.witness, hasFailed: true };
         refusal = seen.problem;
         look = { since: seen.versions, until: 'caughtUp', refusal };
         break;
@@ -223,13 +228,14 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
         const { plan } = seen;
         ({ summary } = plan);
         story.tell(plan);
+        run.witness = witnessFailure(run.witness, plan);
         await startTurn(run, plan.hook);
         // What was refused then may be taken when the version is tried again.
         if (plan.actions.some((action) => action.kind === 'setPhase' && action.to === 'New')) {
           refusal = undefined;
         }
         if (!isSettled(plan)) {
-          look = { ...planLook(run, seen), ...defined({ refusal }) };
+          look = { ...planLook(seen), ...defined({ refusal }) };
         } else if (run.requests === answered) {
           return finish(run, plan);
         } else {
@@ -241,8 +247,8 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
     }
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      const { isAsked, hasFailed } = run;
-      await continueAsNew<typeof deploymentConfig>(ref, { isAsked, hasFailed });
+      const { isAsked, witness } = run;
+      await continueAsNew<typeof deploymentConfig>(ref, { isAsked, ...witness });
     }
   }
 }
@@ -251,15 +257,13 @@ const started = ({ hook }: Run) => defined({ startedHook: hook });
 
 async function startTurn(run: Run, turn: HookTurn | undefined): Promise<void> {
   if (turn === undefined || isSameTurn(turn, run.hook)) return;
-  await startHook(run.ref, turn.moment);
+  const { cluster, namespace, name, version } = run.ref;
+  await startHook({ cluster, namespace, name, version, moment: turn.moment });
   run.hook = turn;
 }
 
-function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {
+function planLook({ plan, isDone, versions }: VersionSeen): NextLook {
   const { actions, status, next } = plan;
-  if (actions.some((action) => action.kind === 'setPhase' && action.to === 'Failed')) {
-    run.hasFailed = true;
-  }
   return {
     since: versions,
     until: 'work',
@@ -269,8 +273,8 @@ function planLook(run: Run, { plan, isDone, versions }: VersionSeen): NextLook {
 }
 
 /** A version that failed under this run's eyes fails the run, so that the UI's list shows it. */
-function finish({ ref, isAsked, hasFailed }: Run, { phase, summary }: VersionPlan): VersionOutcome {
-  if ((hasFailed || isAsked) && (phase === 'Failed' || phase === 'Cancelled')) {
+function finish({ ref, isAsked, witness }: Run, { phase, summary }: VersionPlan): VersionOutcome {
+  if ((witness.hasFailed || isAsked) && (phase === 'Failed' || phase === 'Cancelled')) {
     const type = phase === 'Cancelled' ? failureTypes.cancelled : failureTypes.failed;
     throw ApplicationFailure.nonRetryable(summary, type);
   }

@@ -1,9 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 
+import type { Versions } from '../../contracts/advance.js';
 import type { VersionInput, VersionRef, VersionWish } from '../../contracts/deployment-config.js';
 import type { Manifest } from '../../contracts/deployment.js';
 import { failureTypes } from '../../contracts/failure-types.js';
 import { workflowTypes } from '../../contracts/workflow-ids.js';
+import {
+  describeWishProblems,
+  readWish as readRollbackWish,
+} from '../../domain/rollback/read-wish.js';
+import type { RollbackWish } from '../../domain/rollback/wish.js';
 
 /** What a run was started for. */
 export interface VersionTask {
@@ -12,12 +18,16 @@ export interface VersionTask {
   readonly wish?: VersionWish;
   /** What is to be applied together with that. */
   readonly manifest?: Manifest;
+  /** Present when the version is one to go back with. */
+  readonly rollback?: RollbackWish;
+  /** Which writes of others must be seen before the version is looked at. */
+  readonly since?: Versions;
 }
 
 const form = /^([^/]+)\/([^/]+)\/([^/]+)\/([^/]+)-([1-9]\d*)$/;
 
 const wantedInput =
-  'input: must be a DeploymentConfig manifest or {cluster, namespace, name, version}, which may have a request';
+  'input: must be a DeploymentConfig manifest or {cluster, namespace, name, version}, which may have a request or a rollback';
 
 /** Which version a run is about: the workflow id says it, and the input must not say otherwise. */
 export function resolveVersion(input: VersionInput, workflowId: string): VersionTask {
@@ -44,8 +54,19 @@ function readWorkflowId(workflowId: string): VersionRef {
 
 function readRef(said: Record<string, unknown>, ref: VersionRef): VersionTask {
   for (const [field, expected] of Object.entries(ref)) check(field, said[field], expected);
-  if (!('request' in said)) return { ref };
-  return { ref, wish: readWish(said['request']) };
+  if ('rollback' in said) {
+    if ('request' in said) throw badInput('request: must be left out with a rollback');
+    return { ref, rollback: readRollback(said['rollback'], ref) };
+  }
+  if ('request' in said) return { ref, wish: readWish(said['request']) };
+  return 'since' in said ? { ref, since: readSince(said['since']) } : { ref };
+}
+
+function readSince(since: unknown): Versions {
+  if (!isObject(since) || typeof since['deployment'] !== 'string') {
+    throw badInput('since: must be {deployment}, the resource version of the config');
+  }
+  return { deployment: since['deployment'], replicaSets: {} };
 }
 
 function readManifest(said: Record<string, unknown>, ref: VersionRef): VersionTask {
@@ -59,7 +80,19 @@ function readManifest(said: Record<string, unknown>, ref: VersionRef): VersionTa
   if (!isObject(metadata)) throw badInput('metadata: is missing from the manifest');
   check('metadata.namespace', metadata['namespace'] ?? ref.namespace, ref.namespace);
   check('metadata.name', metadata['name'], ref.name);
+  if (said['rollback'] !== undefined && said['rollback'] !== null) {
+    if (said['spec'] !== undefined) {
+      throw badInput('spec: must be left out with a rollback, which brings one');
+    }
+    return { ref, rollback: readRollback(said['rollback'], ref) };
+  }
   return { ref, wish: {}, manifest: said as unknown as Manifest };
+}
+
+function readRollback(written: unknown, { name }: VersionRef): RollbackWish {
+  const read = readRollbackWish(name, written);
+  if (read.kind === 'wish') return read.wish;
+  throw badInput(describeWishProblems('rollback', read.problems));
 }
 
 function readWish(request: unknown): VersionWish {

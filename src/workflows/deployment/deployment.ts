@@ -28,7 +28,9 @@ import {
   isSettled,
   type DeploymentPlan,
 } from '../../domain/deployment/plan.js';
+import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
+import { startHook } from '../hook/start-hook.js';
 import { createReach, type Reach } from './here-or-there.js';
 import { isManifest, resolveRef } from './resolve-ref.js';
 import { Story } from './story.js';
@@ -50,11 +52,17 @@ interface Run {
   /** Started by somebody who wants to know how the rollout ends, not by the watch. */
   readonly isAsked: boolean;
   uid?: string;
+  /** The hook whose run was last started, or was there already. */
+  hook?: HookTurn;
   /** How many signals have come so far. */
   requests: number;
+  /** It saw the rollout under way: a failure that it finds then is not that of a run before it. */
+  wasMoving: boolean;
   /** The failure was found by this run, not by one before it. */
   hasFailed: boolean;
 }
+
+type Memory = Pick<Run, 'isAsked' | 'hasFailed' | 'wasMoving'>;
 
 /**
  * Brings one Deployment to rest: a new template, a new size, a rollback. Ends when it is complete, has
@@ -63,7 +71,7 @@ interface Run {
  */
 export async function deployment(
   input: DeploymentInput,
-  before?: Pick<Run, 'isAsked' | 'hasFailed'>,
+  before?: Partial<Memory>,
 ): Promise<DeploymentOutcome> {
   const ref = resolveRef(input, workflowInfo().workflowId);
   const run: Run = {
@@ -72,6 +80,7 @@ export async function deployment(
     story: new Story(ref),
     isAsked: before?.isAsked ?? isManifest(input),
     requests: 0,
+    wasMoving: before?.wasMoving ?? false,
     hasFailed: before?.hasFailed ?? false,
   };
   setHandler(statusQuery, () => run.story.current);
@@ -130,11 +139,16 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
   // Of the signals, those whose answers the look in hand has taken into account.
   let answered = 0;
   while (true) {
-    const seen = await run.reach.advance(look, summary);
+    const seen = await run.reach.advance(
+      { ...look, ...defined({ startedHook: run.hook }) },
+      summary,
+    );
     switch (seen.kind) {
       case 'gone':
         return sayFarewell(run);
       case 'unchanged':
+        // Somebody may have terminated the hook's run: it is started again, if it is not there.
+        delete run.hook;
         look = lookNow;
         break;
       case 'refused':
@@ -145,7 +159,9 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
       case 'seen': {
         const { plan } = seen;
         run.uid = seen.uid;
+        noteCourse(run, plan);
         run.story.tell(plan);
+        await startTurn(run, plan);
         ({ summary } = plan);
         if (!isSettled(plan)) {
           look = { ...planLook(run, seen), ...defined({ refusal }) };
@@ -159,10 +175,27 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
     }
     if (workflowInfo().continueAsNewSuggested) {
       await condition(allHandlersFinished);
-      const { ref, isAsked, hasFailed } = run;
-      await continueAsNew<typeof deployment>(ref, { isAsked, hasFailed });
+      const { ref, isAsked, hasFailed, wasMoving } = run;
+      await continueAsNew<typeof deployment>(ref, { isAsked, hasFailed, wasMoving });
     }
   }
+}
+
+/**
+ * A look whose answer was lost with the task that took it may have written down the failure already, so
+ * what was written is not all there is to go by.
+ */
+function noteCourse(run: Run, { phase }: DeploymentPlan): void {
+  if (phase === 'Progressing') run.wasMoving = true;
+  if (phase === 'Failed' && run.wasMoving) run.hasFailed = true;
+}
+
+async function startTurn(run: Run, { hook: turn, revision }: DeploymentPlan): Promise<void> {
+  if (turn?.set === undefined || isSameTurn(turn, run.hook)) return;
+  const { cluster, namespace, name } = run.ref;
+  const { set: replicaSet, moment } = turn;
+  await startHook({ cluster, namespace, name, version: Number(revision), moment, replicaSet });
+  run.hook = turn;
 }
 
 async function sayFarewell({ story }: Run): Promise<DeploymentOutcome> {

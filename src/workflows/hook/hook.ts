@@ -77,8 +77,9 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
   }
 }
 
-/** A hook that failed fails its run, so that the UI's list shows it. */
+/** A hook that failed fails its run, so that the UI's list shows it; how its tries ended is said there too. */
 function finish(outcome: HookOutcome): HookOutcome {
   if (outcome.phase !== 'Failed') return outcome;
-  throw ApplicationFailure.nonRetryable(outcome.summary, failureTypes.failed);
+  const { summary, tries = [] } = outcome;
+  throw ApplicationFailure.nonRetryable(summary, failureTypes.failed, { tries });
 }

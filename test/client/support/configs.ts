@@ -99,6 +99,30 @@ export function job(name: string, of: string, status: Pod['status']): Pod {
   };
 }
 
+/** A pod of a try of a hook. */
+export function hookPod(of: string, moment: string, number: number, status: Pod['status']): Pod {
+  const built = job(`${of}-hook-${moment}${number === 1 ? '' : `-${number}`}`, of, status);
+  const { metadata } = built;
+  return {
+    ...built,
+    metadata: {
+      ...metadata,
+      labels: { ...metadata.labels, 'openshift.io/deployer-pod.type': `hook-${moment}` },
+      annotations: { 'slipway.dev/hook-try': String(number) },
+    },
+  };
+}
+
+/** What a worker keeps of a hook with its version. */
+export const hookMarks = (
+  moment: string,
+  phase: string,
+  record: object,
+): Record<string, string> => ({
+  [`openshift.io/deployment.lifecycle.${moment}.execnewpod.phase`]: phase,
+  [`slipway.dev/hook.${moment}`]: JSON.stringify(record),
+});
+
 export const followLatest = {
   triggers: [
     {

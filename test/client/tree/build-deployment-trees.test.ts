@@ -44,6 +44,7 @@ test('the shape for scripts has every field, always', () => {
     paused: false,
     rollbackOnFailure: false,
     rolledBackAt: null,
+    heldBy: null,
     message: '',
     replicas: { desired: 10, current: 10, updated: 10, ready: 10, available: 10 },
     revisions: [
@@ -56,6 +57,7 @@ test('the shape for scripts has every field, always', () => {
         triggers: [],
         created: '2026-01-01T00:00:00Z',
         replicas: { desired: 10, ready: 10, available: 10 },
+        hooks: [],
         pods: [
           {
             name: 'web-2-a',

@@ -26,6 +26,12 @@ const cancelled = { 'openshift.io/deployment.cancelled': 'true' };
 const why = { 'openshift.io/deployment.status-reason': 'no room' };
 const asked = { 'slipway.dev/request': '{"version":2,"by":"ann"}' };
 const none = { status: { latestVersion: 0 } };
+const suspended = {
+  type: 'TriggersSuspended',
+  status: 'True',
+  message: 'rollback to version 1',
+  lastTransitionTime: '2026-01-01T12:00:00Z',
+};
 
 describe('by its latest version', () => {
   test.each<[string, ConfigFacts, VersionFacts | undefined, string, string]>([
@@ -56,6 +62,20 @@ describe('by its latest version', () => {
       'Paused, its changes wait.',
     ],
     ['changed', { image: 'web:2' }, {}, 'Waiting', 'Version 2 is due: config change.'],
+    [
+      'changed while triggers are suspended',
+      { spec: { triggersSuspended: true }, image: 'web:2', status: { conditions: [suspended] } },
+      {},
+      'Complete',
+      'Triggers are suspended since 2026-01-01T12:00:00Z: rollback to version 1',
+    ],
+    [
+      'without a version while triggers are suspended',
+      { spec: { triggersSuspended: true }, ...none },
+      undefined,
+      'Idle',
+      'Triggers are suspended: spec.triggersSuspended is set',
+    ],
     ['asked for', { annotations: asked }, {}, 'Waiting', 'Version 2 is due: manual change by ann.'],
     [
       'scaled, unseen',

@@ -14,6 +14,8 @@ const late = {
 };
 const cancelled = { 'slipway.dev/cancelled': 'wrong image' };
 
+const hook = (reason: string, status: string) => ({ ...late, reason, status });
+
 describe('the phase in words', () => {
   test.each<[string, DeploymentFacts, string]>([
     ['all updated and available', {}, 'Complete'],
@@ -24,6 +26,12 @@ describe('the phase in words', () => {
     ['a change nobody has seen', { generation: 3, observed: 2 }, 'Waiting'],
     ['late', { updated: 6, conditions: [late] }, 'Failed'],
     ['late, before a new change', { observed: 1, conditions: [late] }, 'Waiting'],
+    ['all in place, and a hook runs', { conditions: [hook('HookRunning', 'True')] }, 'Progressing'],
+    [
+      'none wanted, and a hook failed',
+      { desired: 0, conditions: [hook('HookFailed', 'False')] },
+      'Failed',
+    ],
     ['late, and complete in the end', { conditions: [late] }, 'Complete'],
     ['paused half-way', { updated: 6, paused: true }, 'Paused'],
     ['paused before anybody looked', { observed: 1, paused: true }, 'Paused'],

@@ -1,6 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
-import { listVersions, readCanary, versionOf } from '../../../src/client/tree/describe-version.js';
+import {
+  describeVersion,
+  listVersions,
+  readCanary,
+  versionOf,
+} from '../../../src/client/tree/describe-version.js';
 import type { CanaryParams } from '../../../src/kubernetes/deployment-configs/objects.js';
 import { version } from '../support/configs.js';
 
@@ -30,6 +35,15 @@ describe('the step of a canary', () => {
     expect(canary('2', { steps })).toBeNull();
     expect(canary('0', { steps }, 'Complete')).toBeNull();
     expect(canary('first', { steps })).toBeNull();
+  });
+});
+
+test('a rollback is told with what it went back to, why and by whom', () => {
+  const rollback = { from: 2, to: 1, config: false, application: true, notes: 'too slow' };
+  const details = { causes: [{ type: 'Rollback', by: 'ann', rollback }] };
+  expect(describeVersion(version(3, { status: { details } }), 3)).toMatchObject({
+    causes: ['rollback from version 2 to the application of version 1 (too slow)'],
+    by: 'ann',
   });
 });
 

@@ -44,6 +44,7 @@ function generate(input: Partial<GeneratorInput<TemplateData>>) {
     template: template(first),
     triggers: both({ lastImage: first }),
     paused: false,
+    suspended: false,
     deployed: { template: template(first), triggers: both({ lastImage: first }) },
     images: new Map([[key, first]]),
     ...input,
@@ -56,7 +57,8 @@ describe('a first version', () => {
   const fresh = { latestVersion: 0, template: template(), deployed: undefined } as const;
   const without = (input: Partial<GeneratorInput<TemplateData>>) => {
     const { deployed: _none, ...rest } = { ...fresh, ...input };
-    return generateConfig({ paused: false, images: new Map(), triggers: both(), ...rest });
+    const defaults = { paused: false, suspended: false, images: new Map<string, string>() };
+    return generateConfig({ ...defaults, triggers: both(), ...rest });
   };
 
   test('waits for the images that it follows', () => {
@@ -251,6 +253,7 @@ describe('somebody who wants a version only if it would differ', () => {
   test('gets a first version where there is none, and none while that of the latest is gone', () => {
     const { deployed: _gone, ...input } = {
       paused: false,
+      suspended: false,
       template: template('web:1'),
       triggers: manualOnly,
       images: new Map<string, string>(),
@@ -258,6 +261,102 @@ describe('somebody who wants a version only if it would differ', () => {
     };
     expect(generateConfig({ ...input, request, latestVersion: 0 }).causes).toEqual([manual]);
     expect(generateConfig({ ...input, request, latestVersion: 1 }).causes).toEqual([]);
+  });
+});
+
+describe('while triggers are suspended', () => {
+  const newer = new Map([[key, second]]);
+
+  test.each<[string, Partial<GeneratorInput<TemplateData>>]>([
+    ['a new image', { images: newer }],
+    ['an edit', { template: template(first, { args: ['-v'] }) }],
+    [
+      'an image that somebody puts in place of the one of a trigger',
+      { template: template('web:9') },
+    ],
+    ['both', { template: template(first, { args: ['-v'] }), images: newer }],
+  ])('%s makes no version, and no image is filled in', (_title, input) => {
+    const generated = generate({ ...input, suspended: true });
+    expect(generated).toMatchObject({ latestVersion: 1, causes: [], isFilled: false });
+    expect(generate({ ...input, suspended: false }).isFilled || input.images === undefined).toBe(
+      true,
+    );
+  });
+
+  test('a config has no first version by itself', () => {
+    const { deployed: _none, ...input } = {
+      latestVersion: 0,
+      template: template('web:1'),
+      triggers: configOnly,
+      paused: false,
+      images: new Map<string, string>(),
+      deployed: undefined,
+    };
+    expect(generateConfig({ ...input, suspended: true }).latestVersion).toBe(0);
+    expect(generateConfig({ ...input, suspended: false }).latestVersion).toBe(1);
+  });
+
+  test('somebody who asks gets a version, with the newest images', () => {
+    const asked = generate({ suspended: true, images: newer, request: { by: 'ann' } });
+    expect(asked.latestVersion).toBe(2);
+    expect(imageOf(asked.template)).toBe(second);
+  });
+
+  test('somebody who asks for what stands there gets that, whatever a trigger has filled in', () => {
+    const request = { by: 'ann', keepsImages: true };
+    const asked = generate({
+      suspended: true,
+      template: template('web:9'),
+      images: newer,
+      request,
+    });
+    expect(asked).toMatchObject({ latestVersion: 2, isFilled: false });
+    expect(imageOf(asked.template)).toBe('web:9');
+  });
+
+  test('a blank is filled in, or nothing could be made of it', () => {
+    const asked = generate({
+      suspended: true,
+      template: template(' '),
+      request: { keepsImages: true },
+    });
+    expect(imageOf(asked.template)).toBe(first);
+  });
+
+  test('what has changed since makes a version when they act again', () => {
+    const changed = { template: template(first, { args: ['-v'] }), images: newer };
+    const held = generate({ ...changed, suspended: true });
+    const resumed = generate({ ...changed, template: held.template, triggers: held.triggers });
+    expect(resumed.causes.map(({ type }) => type)).toEqual(['ImageChange', 'ConfigChange']);
+  });
+});
+
+describe('a rollback', () => {
+  const rollback = { from: 1, to: 3, config: true, application: false, notes: 'too slow' };
+  const request = { by: 'ann', keepsImages: true, rollback };
+
+  test('is the one cause of its version, whatever it changes', () => {
+    const generated = generate({
+      suspended: true,
+      template: template(first, { args: ['-v'] }),
+      triggers: both({ lastImage: second }),
+      request,
+    });
+    expect(generated.causes).toEqual([{ type: 'Rollback', ...rollback, by: 'ann' }]);
+    expect(generated.latestVersion).toBe(2);
+  });
+
+  test('is told in words', () => {
+    const words = (over: object): string =>
+      describeCauses([{ type: 'Rollback', ...rollback, by: 'ann', ...over }]);
+    expect(words({})).toBe('rollback from version 1 to the config of version 3 by ann: too slow');
+    expect(words({ config: false, application: true })).toContain(
+      'to the application of version 3',
+    );
+    expect(words({ application: true })).toContain('to version 3');
+    expect(
+      describeCauses([{ type: 'Rollback', from: 2, to: 1, config: true, application: true }]),
+    ).toBe('rollback from version 2 to version 1');
   });
 });
 
@@ -273,14 +372,25 @@ test('what was generated and deployed generates nothing new', () => {
         newest: image,
         own: fc.constantFrom(' ', first, 'web:mine'),
         isAsked: fc.boolean(),
+        suspended: fc.boolean(),
       }),
-      ({ latestVersion, onConfigChange, automatic, lastImage, newest, own, isAsked }) => {
+      ({
+        latestVersion,
+        onConfigChange,
+        automatic,
+        lastImage,
+        newest,
+        own,
+        isAsked,
+        suspended,
+      }) => {
         const known = lastImage === undefined ? {} : { lastImage };
         const input: GeneratorInput<TemplateData> = {
           latestVersion,
           template: template(own),
           triggers: { onConfigChange, images: [trigger({ automatic, ...known })] },
           paused: false,
+          suspended,
           images: new Map(newest === undefined ? [] : [[key, newest]]),
           ...(isAsked ? { request: {} } : {}),
         };

@@ -38,6 +38,15 @@ describe('the beginning', () => {
     },
   );
 
+  test('does not come while the config is on its way back: what stands in it is another version', () => {
+    const seen = versionObservation([serving], { config: { isGoingBack: true } });
+    expect(planVersion(seen)).toMatchObject({ actions: [], next: { kind: 'wait' } });
+    const made = versionObservation([serving, controller({ version: 2, phase: 'New' })], {
+      config: { isGoingBack: true },
+    });
+    expect(stepsOf(made)).toEqual(['web-2: New to Pending']);
+  });
+
   test('goes through the phases one by one', () => {
     const at = (phase: 'New' | 'Pending') =>
       stepsOf(versionObservation([serving, controller({ version: 2, phase })]));

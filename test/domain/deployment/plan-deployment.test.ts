@@ -188,7 +188,15 @@ describe('revisions', () => {
       name: 'web-new',
       uid: 'web-new-uid',
       revision: 3,
-      memory: { triggers: ['Manual'], lastComplete: 'web-old' },
+      memory: {
+        triggers: ['Manual'],
+        lastComplete: 'web-old',
+        beginning: {
+          startedAt: '2026-01-01T12:00:00.000Z',
+          backTo: 1,
+          from: { name: 'web-old', revision: 2 },
+        },
+      },
     });
     expect(actions).toContainEqual({ kind: 'recordRevision', revision: 3 });
     expect(reasonOf(seen)).toBe('FoundNewReplicaSet');

@@ -387,6 +387,9 @@ describe('what a new set remembers', () => {
   });
 
   test('nothing, for a first one', () => {
-    expect(memoryOf(observation({}))).toEqual({ triggers: ['Manual'] });
+    expect(memoryOf(observation({}))).toEqual({
+      triggers: ['Manual'],
+      beginning: { startedAt: '2026-01-01T12:00:00.000Z' },
+    });
   });
 });

@@ -183,6 +183,35 @@ test.each([
   });
 });
 
+test('a refusal ends a try that still runs before the hook fails of it', () => {
+  const [first] = planHook(look({ tries: [tried(1)] }), 'exceeded quota').actions;
+  expect(first).toMatchObject({ kind: 'deletePod', name: 'web-2-hook-pre' });
+  const ended = tried(1, { isBeingDeleted: true, hasEnded: true });
+  expect(planHook(look({ tries: [ended] }), 'exceeded quota').actions[0]).toMatchObject({
+    kind: 'note',
+    record: { phase: 'Failed', reason: 'exceeded quota', ended: 1 },
+  });
+});
+
+describe('a hook that has succeeded before that was noted has succeeded', () => {
+  const tries = [tried(1, { state: 'Succeeded' })];
+  const noted = { kind: 'note', record: { phase: 'Succeeded', ended: 1 } };
+
+  test.each([
+    ['its deployment is stopped', { isWanted: false }, undefined],
+    ['the apiserver refuses something', {}, 'exceeded quota'],
+    ['nobody could run it', { problem: 'it has tagImages' }, undefined],
+    ['its time is up', { deadlineSeconds: 1 }, undefined],
+    [
+      'its pod is deleted',
+      { tries: [tried(1, { state: 'Succeeded', isBeingDeleted: true })] },
+      undefined,
+    ],
+  ])('though %s', (_what, over, refusal) => {
+    expect(planHook(look({ tries, ...over }), refusal).actions[0]).toMatchObject(noted);
+  });
+});
+
 describe('a hook whose deployment is stopped', () => {
   const stopped = { isWanted: false } as const;
 
@@ -196,7 +225,133 @@ describe('a hook whose deployment is stopped', () => {
     ]);
   });
 
+  test('has succeeded all the same where its pod has, and so never runs again', () => {
+    const done = tried(1, { state: 'Succeeded', hasEnded: true });
+    expect(stepsOf(look({ ...stopped, tries: [done] }))[0]).toMatch('note Succeeded after 1');
+  });
+
   test('never begins', () => {
     expect(stepsOf(look(stopped))).toEqual(['note Failed after 0: its deployment was stopped']);
+  });
+});
+
+describe('of each try that has ended', () => {
+  /** What a plan keeps of the tries. */
+  const endsOf = (seen: HookObservation) =>
+    planHook(seen).actions.flatMap((action) =>
+      action.kind === 'note' ? (action.record.tries ?? []) : [],
+    );
+  const eventOf = (seen: HookObservation): string | undefined =>
+    planHook(seen).actions.flatMap((action) =>
+      action.kind === 'announce' ? [`${action.reason}: ${action.note}`] : [],
+    )[0];
+
+  const ended = (number: number) => ({ number, pod: `web-2-hook-pre-${number}`, endedAtMs: 1 });
+
+  test('the exit code, the reason, the times and the end of the log are kept', () => {
+    const log = `${'one more row\n'.repeat(100)}no table\n`;
+    const tries = [tried(1, { ...failed, reason: 'Error', message: log })];
+    for (const policy of ['Retry', 'Abort', 'Continue'] as const) {
+      const [end, ...others] = endsOf(look({ policy, tries }));
+      expect(others).toEqual([]);
+      expect(end).toMatchObject({
+        number: 1,
+        pod: 'web-2-hook-pre',
+        startedAtMs: nowMs - 4_000,
+        endedAtMs: nowMs,
+        exitCode: 1,
+        reason: 'Error',
+        tail: expect.stringMatching(/^one more row\n(.*\n)+no table$/),
+      });
+      expect(end?.tail?.length).toBeLessThanOrEqual(400);
+    }
+  });
+
+  test('success is kept too', () => {
+    const over = {
+      state: 'Succeeded',
+      exitCode: 0,
+      reason: 'Completed',
+      endedAtMs: nowMs,
+    } as const;
+    const seen = look({ tries: [tried(1, { ...over, message: '12 rows\n\nbye\n' })] });
+    expect(endsOf(seen)).toEqual([
+      {
+        number: 1,
+        pod: 'web-2-hook-pre',
+        startedAtMs: nowMs - 4_000,
+        endedAtMs: nowMs,
+        exitCode: 0,
+        tail: '12 rows\n\nbye',
+      },
+    ]);
+    expect(eventOf(seen)).toBe(
+      'HookSucceeded: The pre hook of "web-2" has succeeded; pod web-2-hook-pre succeeded with exit code 0: 12 rows | bye',
+    );
+  });
+
+  test('the last five are kept, and each is told', () => {
+    const record = { ended: 6, tries: [2, 3, 4, 5, 6].map(ended) };
+    const tries = [tried(7, { ...failed, exitCode: 137, reason: 'OOMKilled' })];
+    const seen = look({ policy: 'Retry', record, tries });
+    expect(endsOf(seen).map(({ number }) => number)).toEqual([3, 4, 5, 6, 7]);
+    expect(eventOf(seen)).toBe(
+      'HookTryFailed: Try 7 of the pre hook of "web-2" failed: pod "web-2-hook-pre-7" failed with exit code 137 (OOMKilled): no table',
+    );
+    expect(planHook(seen).summary).toContain('failed with exit code 137 (OOMKilled): no table');
+  });
+
+  test('they are in every plan, from the one that notes them to the last', () => {
+    const tries = [tried(1, failed)];
+    const noting = planHook(look({ policy: 'Retry', tries }));
+    expect(noting.tries).toMatchObject([{ number: 1, exitCode: 1 }]);
+    const record = { ended: 1, endedAtMs: nowMs, tries: [ended(1)] };
+    const next = look({ policy: 'Retry', record, tries: [tried(2)] });
+    expect(planHook(next).tries).toEqual([ended(1)]);
+    const over = look({ record: { ...record, phase: 'Succeeded' } });
+    expect(planHook(over)).toMatchObject({ tries: [ended(1)], next: { kind: 'end' } });
+    expect(planHook(look())).not.toHaveProperty('tries');
+  });
+
+  const deleted = { isBeingDeleted: true, hasEnded: true } as const;
+  const late = { createdAtMs: nowMs - 60_000 } as const;
+
+  test.each<[string, Partial<RunOncePod>, string]>([
+    ['that was deleted', { ...deleted }, 'Deleted'],
+    ['that its deadline ended', { ...deleted, ...late, exitCode: 143 }, 'DeadlineExceeded'],
+    ['that its node ended', { state: 'Failed', reason: 'DeadlineExceeded' }, 'DeadlineExceeded'],
+    [
+      'that never ran',
+      { ...deleted, ...late, state: 'Pending', reason: 'Unschedulable' },
+      'Unschedulable',
+    ],
+  ])('the reason of one %s is kept', (_what, over, reason) => {
+    expect(endsOf(look({ tries: [tried(1, over)] }))).toMatchObject([{ number: 1, reason }]);
+  });
+
+  test('one that is gone without a trace is kept as such', () => {
+    const record = { phase: 'Running', pod: 'web-2-hook-pre', ended: 0 } as const;
+    const gone = { number: 1, pod: 'web-2-hook-pre', endedAtMs: nowMs, reason: 'Gone' };
+    expect(endsOf(look({ record }))).toEqual([gone]);
+    expect(endsOf(look({ record, isWanted: false }))).toEqual([gone]);
+    // Tried again under the same number, it is one try all the same.
+    const again = { ended: 0, tries: [gone] };
+    const tries = [tried(1, { state: 'Succeeded', exitCode: 0 })];
+    expect(endsOf(look({ record: again, tries }))).toMatchObject([{ number: 1, exitCode: 0 }]);
+  });
+
+  test('one that was ended because its deployment was stopped is told', () => {
+    const tries = [tried(1, { ...deleted, state: 'Failed', exitCode: 143, reason: 'Error' })];
+    const seen = look({ isWanted: false, tries });
+    expect(endsOf(seen)).toMatchObject([{ number: 1, exitCode: 143 }]);
+    expect(eventOf(seen)).toBe(
+      'HookFailed: The pre hook of "web-2" has failed: its deployment was stopped; pod web-2-hook-pre failed with exit code 143',
+    );
+  });
+
+  test('a pod of somebody else is no try', () => {
+    const tries = [tried(1, { ...failed, isOwn: false })];
+    expect(endsOf(look({ tries }))).toEqual([]);
+    expect(eventOf(look({ tries }))).toMatch(/is not of this hook$/);
   });
 });

@@ -3,6 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { digestAlgorithm } from '../../../src/domain/images/digest.js';
 import {
   formatImage,
+  isLoopback,
   isSameRepository,
   parseImage,
   parseRepository,
@@ -152,4 +153,17 @@ test('a digest says how it was made', () => {
   expect(digestAlgorithm(` ${digest}`)).toBeUndefined();
   expect(digestAlgorithm(`${digest}\n`)).toBeUndefined();
   expect(digestAlgorithm(`sha512:${'0'.repeat(64)}`)).toBeUndefined();
+});
+
+test.each([
+  ['localhost', true],
+  ['localhost:5000', true],
+  ['127.0.0.1:20123', true],
+  ['[::1]:5000', true],
+  ['127.example.com', false],
+  ['localhost.example.com', false],
+  ['10.0.0.1:5000', false],
+  ['docker.io', false],
+])('whether a registry is on the machine itself: %s', (registry, expected) => {
+  expect(isLoopback(registry)).toBe(expected);
 });

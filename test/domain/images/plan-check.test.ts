@@ -6,10 +6,12 @@ import {
   describeWish,
   isWorthWriting,
   planCheck,
+  rememberCheck,
   type CheckMemory,
   type CheckObservation,
 } from '../../../src/domain/images/plan-check.js';
 import type { ImageRepositoryStatus } from '../../../src/domain/images/plan-image-repository.js';
+import type { RegistryAnswer } from '../../../src/domain/images/registry-answer.js';
 import { toTimestamp } from '../../../src/domain/shared/conditions.js';
 
 const nowMs = Date.parse('2026-01-01T12:00:00Z');
@@ -108,6 +110,86 @@ describe('a push', () => {
   });
 });
 
+describe('a push that the registry does not know of yet', () => {
+  const old = digest;
+  const pushed = `sha256:${'b'.repeat(64)}`;
+  const push = { ...pushOf('edge'), digest: pushed };
+  const observation = seen({ push });
+  const after = (
+    before: CheckMemory,
+    found: string | undefined,
+    { atMs = nowMs, isAll = true, isRefused = false } = {},
+  ): CheckMemory => {
+    const none: RegistryAnswer = isRefused
+      ? { kind: 'refused', problem: 'no' }
+      : { kind: 'missing' };
+    const answer: RegistryAnswer = found === undefined ? none : { kind: 'found', digest: found };
+    return rememberCheck(before, {
+      seen: observation,
+      answers: [{ tag: 'edge', answer }],
+      checkedAllMs: isAll ? atMs : undefined,
+      nowMs: atMs,
+      spread: 0,
+    });
+  };
+
+  test.each([
+    ['knows nothing of the tag', undefined],
+    ['still has another image by it', old],
+  ])('is asked for again soon where it %s', (_what, found) => {
+    const first = after(memory(), found, { isAll: false });
+    // The other tags come first, at once, and that one with them.
+    expect(planCheck(observation, first, nowMs)).toEqual(atOnce);
+    const second = after(first, found);
+    expect(planCheck(observation, second, nowMs)).toEqual({ kind: 'all', atMs: nowMs + 500 });
+    const third = after(second, found, { atMs: nowMs + 500 });
+    expect(planCheck(observation, third, nowMs)).toEqual({ kind: 'all', atMs: nowMs + 1_500 });
+  });
+
+  test('is nothing more to ask for once it is known', () => {
+    const doubtful = after(memory(), old);
+    expect(doubtful.doubt).toBeDefined();
+    const known = after(doubtful, pushed);
+    expect(known.doubt).toBeUndefined();
+    expect(planCheck(observation, known, nowMs)).toEqual({
+      kind: 'all',
+      atMs: nowMs + minuteMs,
+    });
+  });
+
+  test('is given up after some seconds, as what somebody merely claims', () => {
+    let remembered = memory();
+    let atMs = nowMs;
+    let looks = 0;
+    while (remembered.doubt !== undefined || looks === 0) {
+      atMs = remembered.doubt?.atMs ?? atMs;
+      remembered = after(remembered, old, { atMs });
+      looks += 1;
+    }
+    expect([looks, atMs - nowMs]).toEqual([7, 15_750]);
+    // Then it is the interval that counts, from the whole second of the last look.
+    expect(planCheck(observation, remembered, atMs)).toEqual({
+      kind: 'all',
+      atMs: nowMs + 15_000 + minuteMs,
+    });
+  });
+
+  test('is asked for anew where another was in doubt before', () => {
+    const other = { push: 'another', looks: 5, atMs: nowMs };
+    expect(after(memory({ doubt: other }), old).doubt).toMatchObject({ looks: 1 });
+  });
+
+  test('is no reason to press a registry that will not answer', () => {
+    expect(after(memory(), undefined, { isRefused: true }).doubt).toBeUndefined();
+  });
+
+  test('keeps being in doubt while only others are asked for', () => {
+    const doubtful = after(memory(), old);
+    const made = { seen: observation, answers: [], checkedAllMs: undefined, nowMs, spread: 0 };
+    expect(rememberCheck(doubtful, made).doubt).toEqual(doubtful.doubt);
+  });
+});
+
 describe('who begins to plan checks', () => {
   const begin = (change: Partial<CheckObservation> = {}, observedGeneration = 3, spread = 0) => {
     const observation = seen(change);
@@ -133,6 +215,9 @@ describe('who begins to plan checks', () => {
     expect(begin({ push: late })).toEqual({ kind: 'tag', tag: 'edge' });
     const early = pushOf('edge', nowMs - minuteMs);
     expect(begin({ push: early })).toEqual({ kind: 'all', atMs: nowMs + 40_000 });
+    const unknown = { ...early, digest: `sha256:${'b'.repeat(64)}` };
+    expect(begin({ push: unknown })).toEqual({ kind: 'tag', tag: 'edge' });
+    expect(begin({ push: { ...early, digest } })).toMatchObject({ kind: 'all' });
     expect(begin({ push: { text: 'when?', tag: 'edge' } })).toEqual({ kind: 'tag', tag: 'edge' });
   });
 });

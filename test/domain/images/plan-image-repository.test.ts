@@ -120,9 +120,22 @@ describe('a later check', () => {
         digest: digestOf('c'),
         resolvedAt: toTimestamp(laterMs),
         previous: imageOf('a'),
+        history: [{ digest: digestOf('a'), resolvedAt: '2026-01-01T00:00:00Z' }],
       },
       resolved.tags[1],
     ]);
+  });
+
+  test('a tag remembers what it stood for, the latest ten', () => {
+    const letters = ['b', 'c', 'd', 'e', 'f', '0', '1', '2', '3', '4', '5', '6'];
+    const moved = letters.reduce(
+      (before, letter) => again({ ...both, stable: found(letter) }, before),
+      resolved,
+    );
+    expect(moved.tags[0]?.history?.map(({ digest }) => digest)).toEqual(
+      letters.slice(1, -1).reverse().map(digestOf),
+    );
+    expect(moved.tags[0]?.history?.[0]?.resolvedAt).toBe(toTimestamp(laterMs));
   });
 
   test('only the last digest before counts as the previous one', () => {

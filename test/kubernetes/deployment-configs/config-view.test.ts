@@ -4,6 +4,7 @@ import type { KubernetesClient, ListOptions, WatchEvent } from '../../../src/kub
 import { configAnnotations } from '../../../src/kubernetes/deployment-configs/annotations.js';
 import { buildController } from '../../../src/kubernetes/deployment-configs/build-controller.js';
 import { ConfigView } from '../../../src/kubernetes/deployment-configs/config-view.js';
+import { watchPods } from '../../../src/kubernetes/watched-pods.js';
 import type { DeploymentConfig } from '../../../src/kubernetes/deployment-configs/objects.js';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.js';
 import type { ResourceType } from '../../../src/kubernetes/resources.js';
@@ -97,7 +98,7 @@ test('a version that is recreated is, though the config has another strategy by 
     replicationcontrollers: [old, own],
     pods: [podOf('web-1-a', old), podOf('web-2-a', own)],
   });
-  const view = new ConfigView(client);
+  const view = new ConfigView(client, watchPods(client, {}));
   void view.run(stop.signal);
   await view.whenReady();
   const look = await view.observe({ ...key, version: 2 });
@@ -121,7 +122,7 @@ test('the end of a region’s pod is told, though the pod does not say whose it 
     replicationcontrollers: [region],
     pods: [pod],
   });
-  const view = new ConfigView(client);
+  const view = new ConfigView(client, watchPods(client, {}));
   void view.run(stop.signal);
   await view.whenReady();
   const before = await view.observe({ ...key, version: 2 });

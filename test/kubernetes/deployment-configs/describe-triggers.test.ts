@@ -31,6 +31,12 @@ test('each is named once, with the tag that it follows', () => {
   );
 });
 
+test('what is suspended is told as such, and nothing where there is nothing', () => {
+  expect(describeTriggers({ triggersSuspended: true })).toBe('config (suspended)');
+  expect(describeTriggers({ triggersSuspended: true, triggers: [] })).toBe('');
+  expect(describeTriggers({ triggersSuspended: false })).toBe('config');
+});
+
 test('a trigger that is not automatic starts nothing by itself', () => {
   const triggers = [imageChange({ automatic: false, from: { name: 'web:latest' } })];
   expect(describeTriggers({ triggers })).toBe('');

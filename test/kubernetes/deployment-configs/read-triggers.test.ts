@@ -1,6 +1,9 @@
 import { expect, test } from '@jest/globals';
 
-import { readTriggers } from '../../../src/kubernetes/deployment-configs/read-triggers.js';
+import {
+  readTriggers,
+  writeCause,
+} from '../../../src/kubernetes/deployment-configs/read-triggers.js';
 
 test.each([undefined, ''])(
   'a source whose namespace is %p is in that of the config',
@@ -20,3 +23,12 @@ test.each([undefined, ''])(
     });
   },
 );
+
+test('a rollback is told with who asked, and with all that is known of it', () => {
+  const notes = { from: 2, to: 1, config: true, application: false, notes: 'oops', run: 'r' };
+  expect(writeCause({ type: 'Rollback', ...notes, by: 'ann' })).toEqual({
+    type: 'Rollback',
+    by: 'ann',
+    rollback: notes,
+  });
+});

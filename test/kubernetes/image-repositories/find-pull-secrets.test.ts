@@ -21,10 +21,8 @@ async function find(spec: Partial<ImageRepositorySpec>, objects: Record<string, 
   };
   const { secrets, problems } = await findPullSecrets(
     { get: get as unknown as KubernetesClient['get'] },
-    {
-      metadata: { name: 'web', namespace: 'shop' },
-      spec: { repository: 'quay.io/app', ...spec },
-    },
+    'shop',
+    spec,
   );
   return { asked, problems, names: secrets.map(({ metadata }) => metadata.name) };
 }

@@ -10,11 +10,12 @@ const read = (text?: string) =>
     },
   });
 
-test('a push is read with its tag and its time', () => {
+test('a push is read with its tag, its digest and its time', () => {
   const text = JSON.stringify({ tag: 'v1', digest: 'sha256:1', at: '2026-01-01T00:00:00.5Z' });
   expect(read(text)).toEqual({
     text,
     tag: 'v1',
+    digest: 'sha256:1',
     atMs: Date.parse('2026-01-01T00:00:00.5Z'),
   });
 });

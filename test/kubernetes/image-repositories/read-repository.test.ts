@@ -26,3 +26,8 @@ test('a tag without its image is none', () => {
     lastCheckedAt,
   });
 });
+
+test('a tag of which nobody says since when keeps it so: an empty time could not be written back', () => {
+  const tag = { tag: 'latest', image: 'x@sha256:a', digest: 'sha256:a' };
+  expect(readRepositoryStatus({ status: { tags: [tag] } }).tags).toEqual([tag]);
+});

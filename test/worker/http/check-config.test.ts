@@ -44,6 +44,11 @@ describe('a body', () => {
       { metadata, spec: {}, status: { details: { causes: 'x' } } },
       'status.details.causes',
     ],
+    [
+      'a cause that is none',
+      { metadata, spec: {}, status: { details: { causes: [null] } } },
+      'status.details.causes.0',
+    ],
   ])('with %s is refused, and the field is named', (_what, body, field) => {
     const problem = problemOf(() => readConfigBody(body, key));
     expect(problem.code).toBe(422);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 
 import { ApiError } from '../../../src/kubernetes/api-error.js';
-import { configRoutes } from '../../../src/worker/http/routes/config-routes.js';
+import { configRoutes, warnAll } from '../../../src/worker/http/routes/config-routes.js';
 import type { ApiRequest } from '../../../src/worker/http/route.js';
 
 test('a warning names images by what a header can carry', async () => {
@@ -29,4 +29,12 @@ test('a warning names images by what a header can carry', async () => {
   expect(answer?.headers).toEqual({
     warning: '299 - "no version can be made yet: the image of shop/w?b??:latest is not known"',
   });
+});
+
+test('several warnings are one header, which names no more than it can carry', () => {
+  expect(warnAll([])).toEqual({});
+  expect(warnAll(['a "b"', 'c, d'])).toEqual({ warning: '299 - "a b", 299 - "c, d"' });
+  const { warning = '' } = warnAll(Array.from({ length: 100 }, () => 'x'.repeat(89)));
+  expect(warning).toMatch(/"x{89}", 299 - "and 59 more"$/);
+  expect(warning.length).toBeLessThan(4_200);
 });

@@ -9,7 +9,7 @@ import { startHttpServer, type HttpServer } from '../../../src/worker/http/http-
 import { HttpProblem } from '../../../src/worker/http/problem.js';
 import type { Route } from '../../../src/worker/http/route.js';
 import { createRoutes } from '../../../src/worker/http/routes/create-routes.js';
-import { writeKubeconfig } from './support/unreachable-cluster.js';
+import { unreachableKubeconfig } from './support/unreachable-cluster.js';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {
@@ -264,7 +264,7 @@ describe('a failure', () => {
 
 describe('a worker whose cluster is gone', () => {
   const openAll = (isReady: () => boolean) => {
-    const cluster = connectCluster({ kubeconfig: writeKubeconfig() });
+    const cluster = connectCluster({ kubeconfig: unreachableKubeconfig });
     closers.push(() => cluster.client.close());
     return open(createRoutes({ cluster, isReady, metrics: () => Promise.resolve('up 1\n') }));
   };

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { connectCluster } from '../../../src/kubernetes/connect.js';
 import { findRoute, paramNames } from '../../../src/worker/http/find-route.js';
 import { createRoutes } from '../../../src/worker/http/routes/create-routes.js';
-import { writeKubeconfig } from './support/unreachable-cluster.js';
+import { unreachableKubeconfig } from './support/unreachable-cluster.js';
 
 interface Operation {
   operationId: string;
@@ -18,7 +18,7 @@ interface Document {
   components: { schemas: object; securitySchemes: object };
 }
 
-const cluster = connectCluster({ kubeconfig: writeKubeconfig() });
+const cluster = connectCluster({ kubeconfig: unreachableKubeconfig });
 const routes = createRoutes({
   cluster,
   isReady: () => true,

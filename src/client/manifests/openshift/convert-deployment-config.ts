@@ -1,3 +1,4 @@
+import { describeWishProblems, readWish } from '../../../domain/rollback/read-wish.js';
 import { isMap, isText, mapOf, without, type JsonMap } from '../json-value.js';
 import { findUnknownFields, type Conversion } from './conversion.js';
 import { convertPodTemplate } from './convert-pod-template.js';
@@ -7,13 +8,29 @@ const header = { apiVersion: 'apps.openshift.io/v1', kind: 'DeploymentConfig' };
 
 /** A DeploymentConfig of any age in today's form. */
 export function convertDeploymentConfig(value: JsonMap): Conversion {
-  if (value['rollback'] !== undefined) {
-    const name = nameOf(value) ?? 'NAME';
-    const command = `slipway history dc/${name} --revision N | slipway deploy -f -`;
-    return { mistakes: [`rollback: is not a deployment: "${command}" goes back`] };
-  }
+  if (!isAbsent(value['rollback'])) return convertRollback(value);
   return isFirstForm(value) ? convertFirstForm(value) : convertSpec(value);
 }
+
+/** A wish to go back, which is all that is written: what the config becomes is for its history to say. */
+function convertRollback(value: JsonMap): Conversion {
+  if (value['spec'] !== undefined || value['template'] !== undefined) {
+    const field = value['spec'] === undefined ? 'template' : 'spec';
+    return { mistakes: [`${field}: must be left out with a rollback, which brings one`] };
+  }
+  const { rollback } = value;
+  const metadata = without(convertMetadata(value), ['labels', 'annotations']);
+  const read = readWish(nameOf(value) ?? '', rollback);
+  return {
+    object: { ...header, metadata, rollback },
+    mistakes: [
+      ...findUnknownFields(value, rollbackFields, ''),
+      ...(read.kind === 'wish' ? [] : [describeWishProblems('rollback', read.problems)]),
+    ],
+  };
+}
+
+const rollbackFields = ['apiVersion', 'kind', 'id', 'namespace', 'metadata', 'rollback'];
 
 /** Before there was a `spec`, the fields stood beside the `kind`. */
 const isFirstForm = (value: JsonMap): boolean =>

@@ -46,11 +46,7 @@ export class ClusterGate {
   constructor(private readonly client: Pick<KubernetesClient, 'review'>) {}
 
   async admit(request: ApiRequest, right: Right): Promise<Caller> {
-    const token = readBearer(request.authorization);
-    // The token itself is kept nowhere.
-    const key = createHash('sha256').update(token).digest('base64');
-    const caller = await this.identify(token, key);
-    request.note({ user: caller.username });
+    const { caller, key } = await this.recognise(request);
     const { allowed } = await this.ask(() =>
       this.rights.get(`${key} ${JSON.stringify(right)}`, () =>
         this.client.review<AccessStatus>(resources.subjectAccessReviews, {
@@ -67,7 +63,23 @@ export class ClusterGate {
     );
   }
 
-  private async identify(token: string, key: string): Promise<Caller> {
+  /** Who calls, before it is known what they want: a body is read for those alone whom the cluster knows. */
+  async identify(request: ApiRequest): Promise<Caller> {
+    return (await this.recognise(request)).caller;
+  }
+
+  private async recognise(
+    request: ApiRequest,
+  ): Promise<{ readonly caller: Caller; readonly key: string }> {
+    const token = readBearer(request.authorization);
+    // The token itself is kept nowhere.
+    const key = createHash('sha256').update(token).digest('base64');
+    const caller = await this.review(token, key);
+    request.note({ user: caller.username });
+    return { caller, key };
+  }
+
+  private async review(token: string, key: string): Promise<Caller> {
     const { authenticated, user } = await this.ask(() =>
       this.tokens.get(key, () =>
         this.client.review<TokenStatus>(resources.tokenReviews, { token }),

@@ -36,7 +36,13 @@ const schema = z.looseObject(
             .optional(),
           details: z
             .looseObject(
-              { causes: z.array(z.unknown(), { error: 'must be a list' }).nullish() },
+              {
+                causes: z
+                  .array(z.looseObject({}, { error: 'must be an object' }), {
+                    error: 'must be a list',
+                  })
+                  .nullish(),
+              },
               { error: 'must be an object' },
             )
             .nullish(),

@@ -91,7 +91,7 @@ async function observeScene(
   };
 }
 
-async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
+export async function unlessMissing<T>(reading: Promise<T>): Promise<T | undefined> {
   try {
     return await reading;
   } catch (error) {

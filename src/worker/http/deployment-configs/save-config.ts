@@ -1,11 +1,21 @@
+import { ourselves } from '../../../domain/shared/author.js';
+import { isSameChange, writeChangeNote } from '../../../kubernetes/change-note.js';
+import { pickRelease } from '../../../domain/rollback/pick-release.js';
+import { defined } from '../../../domain/shared/optional.js';
 import type { KubernetesClient } from '../../../kubernetes/client.js';
 import { configAnnotations } from '../../../kubernetes/deployment-configs/annotations.js';
+import { changedTemplate } from '../../../kubernetes/deployment-configs/config-change.js';
 import type { ConfigKey } from '../../../kubernetes/deployment-configs/config-view.js';
-import type { DeploymentConfig } from '../../../kubernetes/deployment-configs/objects.js';
+import type {
+  DeploymentConfig,
+  ReplicationController,
+} from '../../../kubernetes/deployment-configs/objects.js';
 import type { WrittenRequest } from '../../../kubernetes/deployment-configs/read-request.js';
 import { resources } from '../../../kubernetes/resources.js';
-import { HttpProblem } from '../problem.js';
+import { readReleases } from '../../../kubernetes/rollback/read-releases.js';
+import { HttpProblem, invalidField } from '../problem.js';
 import { asksForVersion, readConfigBody } from './check-config.js';
+import { findSentRollback, type SentRollback } from './find-sent-rollback.js';
 import { waitForVersion } from './wait-for-version.js';
 
 export interface SavedConfig {
@@ -41,15 +51,27 @@ export async function saveConfig(
   }
   const isAsked = asksForVersion(sent, current);
   const version = (current.status?.latestVersion ?? 0) + 1;
-  const request: WrittenRequest = { version, by, keepsImages: true };
-  // A wish in the body would be in somebody else's name: what stands there stays.
+  const rollback = isAsked ? findSentRollback(sent, version - 1) : undefined;
+  if (rollback !== undefined) await checkRollback(client, current, rollback);
+  const request: WrittenRequest = {
+    version,
+    by,
+    keepsImages: true,
+    ...defined({ rollback: rollback?.notes }),
+  };
+  // A wish in the body would be in somebody else's name, and so would a note: what stands there stays.
   const wish = isAsked
     ? JSON.stringify(request)
     : current.metadata.annotations?.[configAnnotations.request];
-  const { [configAnnotations.request]: _sent, ...others } = sent.metadata.annotations ?? {};
+  const {
+    [configAnnotations.request]: _wish,
+    [configAnnotations.changedBy]: _note,
+    ...others
+  } = sent.metadata.annotations ?? {};
   const annotations = {
     ...others,
     ...(wish === undefined ? {} : { [configAnnotations.request]: wish }),
+    ...noteAuthor(sent, current, by),
   };
   const saved = await client.replace<DeploymentConfig>(
     resources.deploymentConfigs,
@@ -61,6 +83,39 @@ export async function saveConfig(
     waitForVersion(client, saved, version, within),
   );
   return made === undefined ? { config: saved, pendingVersion: version } : { config: made };
+}
+
+/** What was generated for a rollback may have been changed since, or made up. */
+async function checkRollback(
+  client: KubernetesClient,
+  current: DeploymentConfig,
+  { field, notes }: SentRollback,
+): Promise<void> {
+  const { namespace, name } = current.metadata;
+  const { items } = await client.list<ReplicationController>(
+    resources.replicationControllers,
+    namespace,
+    { labelSelector: `${configAnnotations.configName}=${name}` },
+  );
+  const releases = readReleases(current, items);
+  const latestVersion = current.status?.latestVersion ?? 0;
+  const picked = pickRelease({ name, latestVersion, releases }, { release: notes.to });
+  if (picked.kind === 'problem') throw invalidField(field, picked.problem.message);
+}
+
+/** Whoever sends another template is its author, whether or not they ask for a version. */
+function noteAuthor(
+  sent: DeploymentConfig,
+  current: DeploymentConfig,
+  by: string,
+): Record<string, string> {
+  const [before, now] = [
+    changedTemplate(current),
+    changedTemplate({ ...current, spec: sent.spec }),
+  ];
+  if (!isSameChange(before, now)) return writeChangeNote({ by, manager: ourselves }, now);
+  const kept = current.metadata.annotations?.[configAnnotations.changedBy];
+  return kept === undefined ? {} : { [configAnnotations.changedBy]: kept };
 }
 
 /** With a timer of its own: Node forgets an `AbortSignal.timeout` that only `AbortSignal.any` knows. */

@@ -8,6 +8,7 @@ import { resources } from '../../../kubernetes/resources.js';
 import { ExpiringCache } from '../caller/expiring-cache.js';
 import { readBearer } from '../caller/read-bearer.js';
 import { HttpProblem } from '../problem.js';
+import { LatestRead } from './latest-read.js';
 
 interface Secret extends KubernetesObject {
   readonly data?: Readonly<Record<string, string>>;
@@ -25,7 +26,8 @@ const allHoldMs = 2_000;
 
 /** Lets in those who know the secret of an ImageRepository; one that names none takes no notifications. */
 export class NotificationGate {
-  private readonly all = new ExpiringCache<readonly Opened[]>({ forMs: allHoldMs, limit: 1 });
+  private readonly known = new ExpiringCache<readonly Opened[]>({ forMs: allHoldMs, limit: 1 });
+  private readonly latest = new LatestRead(() => this.readAll());
 
   constructor(private readonly client: KubernetesClient) {}
 
@@ -45,12 +47,15 @@ export class NotificationGate {
     );
   }
 
-  /** All ImageRepositories that the token opens. */
-  async admit(authorization: string | undefined): Promise<readonly ImageRepository[]> {
+  /** The way to all ImageRepositories that the token opens: as they are when they are asked for. */
+  async admit(
+    authorization: string | undefined,
+  ): Promise<() => Promise<readonly ImageRepository[]>> {
     const token = readBearer(authorization);
-    const all = await this.all.get('', () => this.readAll());
-    const opened = all.filter(({ secret }) => isSame(token, secret));
-    if (opened.length > 0) return opened.map(({ repository }) => repository);
+    const known = await this.known.get('', () => this.readAll());
+    if (findOpened(known, token).length > 0) {
+      return async () => findOpened(await this.latest.get(), token);
+    }
     throw new HttpProblem(403, 'the token is not the one of any ImageRepository');
   }
 
@@ -84,6 +89,9 @@ export class NotificationGate {
     }
   }
 }
+
+const findOpened = (all: readonly Opened[], token: string): readonly ImageRepository[] =>
+  all.filter(({ secret }) => isSame(token, secret)).map(({ repository }) => repository);
 
 /** Takes as long for a near miss as for any other. */
 function isSame(given: string, secret: string): boolean {

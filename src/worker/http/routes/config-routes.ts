@@ -11,7 +11,7 @@ import { schemaRef } from '../schemas.js';
 
 export interface ConfigRouteSources {
   readonly client: KubernetesClient;
-  readonly gate: Pick<ClusterGate, 'admit'>;
+  readonly gate: Pick<ClusterGate, 'admit' | 'identify'>;
   /** Where a request names no namespace. */
   readonly defaultNamespace: string;
 }
@@ -116,7 +116,7 @@ const saveEndpoint = ({ client, gate, defaultNamespace }: ConfigRouteSources): E
     ...missing,
     400: 'The cluster knows no such field; the message names it.',
     409: 'The DeploymentConfig has changed meanwhile; nothing was saved.',
-    422: 'A field is not what it must be; the message names it.',
+    422: 'A field is not what it must be, or the version that a rollback goes back to is none; the message names it.',
   },
   handle: async (request) => {
     const key = readKey(request, defaultNamespace);
@@ -136,7 +136,7 @@ function readKey({ params, query }: ApiRequest, defaultNamespace: string): Confi
   };
 }
 
-const right = (verb: Right['verb'], key: ConfigKey): Right => ({
+export const right = (verb: Right['verb'], key: ConfigKey): Right => ({
   verb,
   group: 'apps.openshift.io',
   resource: resources.deploymentConfigs.plural,
@@ -144,7 +144,7 @@ const right = (verb: Right['verb'], key: ConfigKey): Right => ({
 });
 
 /** Who wrote which field is of no use to callers, and long. */
-function show(
+export function show(
   code: number,
   { metadata: { managedFields: _written, ...metadata }, ...rest }: DeploymentConfig,
   headers: Readonly<Record<string, string>> = {},
@@ -152,7 +152,27 @@ function show(
   return { code, headers, body: { json: { ...rest, metadata } } };
 }
 
-/** As the apiserver warns, which Kubernetes' clients print; names that no header can carry are blurred. */
-const warn = (text: string): Record<string, string> => ({
-  warning: `299 - "${text.replaceAll(/["\\]/g, '').replaceAll(/[^\x20-\x7e]/g, '?')}"`,
-});
+/** As the apiserver warns, which Kubernetes' clients print. */
+export const warn = (text: string): Record<string, string> => ({ warning: writeWarning(text) });
+
+/** Much less than what clients take of headers, and as much as the apiserver says at once. */
+const longestWarnings = 4 * 1024;
+
+/** Several in one header; of those that it can't carry, how many they are. */
+export function warnAll(texts: readonly string[]): Record<string, string> {
+  const all = texts.map(writeWarning);
+  const carried: string[] = [];
+  let length = 0;
+  for (const text of all) {
+    length += text.length + 2;
+    if (length > longestWarnings) break;
+    carried.push(text);
+  }
+  const rest = all.length - carried.length;
+  const warnings = rest === 0 ? carried : [...carried, writeWarning(`and ${rest} more`)];
+  return warnings.length === 0 ? {} : { warning: warnings.join(', ') };
+}
+
+/** Names that no header can carry are blurred. */
+const writeWarning = (text: string): string =>
+  `299 - "${text.replaceAll(/["\\]/g, '').replaceAll(/[^\x20-\x7e]/g, '?')}"`;

@@ -6,6 +6,7 @@ import { buildOpenApi } from '../openapi.js';
 import type { Route } from '../route.js';
 import { configRoutes } from './config-routes.js';
 import { notificationRoutes } from './notification-routes.js';
+import { rollbackRoutes } from './rollback-routes.js';
 import { probeRoutes, type ProbeSources } from './probe-routes.js';
 
 export interface RouteSources extends ProbeSources {
@@ -19,6 +20,7 @@ export function createRoutes({ cluster, ...probes }: RouteSources): readonly Rou
   const routes: Route[] = [
     ...probeRoutes(probes),
     ...configRoutes({ client, gate, defaultNamespace }),
+    ...rollbackRoutes({ client, gate, defaultNamespace }),
     ...notificationRoutes(client),
   ];
   const own: Route = {

@@ -56,7 +56,7 @@ export function notificationRoutes(client: KubernetesClient): readonly Route[] {
         const namespace = readNamespace(request.params['namespace']);
         const name = readName('imageRepository', request.params['imageRepository']);
         const repository = await gate.admitTo(request.authorization, namespace, name);
-        return take(client, request, [repository]);
+        return take(client, request, () => Promise.resolve([repository]));
       },
     },
   ];
@@ -65,9 +65,11 @@ export function notificationRoutes(client: KubernetesClient): readonly Route[] {
 async function take(
   client: KubernetesClient,
   request: ApiRequest,
-  repositories: readonly ImageRepository[],
+  findOpen: () => Promise<readonly ImageRepository[]>,
 ): Promise<Answer> {
   const pushes = readPushes(await request.json());
+  // Registries tell of every pull and of every layer as well.
+  const repositories = pushes.length === 0 ? [] : await findOpen();
   const { matches, accepted, unmatched } = matchPushes(pushes, repositories);
   const at = new Date().toISOString();
   for (const match of matches) await note(client, match, at);

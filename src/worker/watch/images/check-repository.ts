@@ -44,8 +44,7 @@ export interface CheckRequest {
 }
 
 export interface CheckResult {
-  /** False when the registry did not answer. */
-  readonly hasAnswered: boolean;
+  readonly answers: readonly TagAnswer[];
   /** False when somebody changed the spec meanwhile, so that the answers are of no use. */
   readonly isDone: boolean;
   /** When all tags were asked for, if they were. */
@@ -68,7 +67,6 @@ export async function checkRepository(
       : { answers: [], credentialProblems: [] };
   // What was asked while everything ends says nothing about the registry.
   scene.signal.throwIfAborted();
-  const hasAnswered = !found.answers.some(({ answer }) => answer.kind === 'unreachable');
   const nowMs = Date.now();
   const written = await write(scene, repository, (before) =>
     planImageRepository({ wish, status: before, ...found, nowMs }),
@@ -76,7 +74,7 @@ export async function checkRepository(
   const tags = wish.kind === 'valid' ? wish.value.tags : [];
   const isWhole = found.answers.length === tags.length;
   return {
-    hasAnswered,
+    answers: found.answers,
     isDone: written.isDone,
     checkedAllMs: isWhole ? nowMs : undefined,
     resourceVersion: written.resourceVersion,
@@ -94,7 +92,8 @@ async function ask(
   { name, tags }: ImageRepositoryWish,
   tag: string | undefined,
 ): Promise<Answers> {
-  const { secrets, problems } = await findPullSecrets(client, repository);
+  const { namespace = '' } = repository.metadata;
+  const { secrets, problems } = await findPullSecrets(client, namespace, repository.spec);
   const keyring: KeyringEntry[] = [];
   const unusable: string[] = [];
   for (const secret of secrets) {

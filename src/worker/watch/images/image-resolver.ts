@@ -4,8 +4,8 @@ import type { EventRecorder } from '../../../activities/events.js';
 import { judgeImageRepository } from '../../../domain/images/judge-image-repository.js';
 import {
   beginMemory,
-  describeWish,
   planCheck,
+  rememberCheck,
   type CheckMemory,
   type CheckObservation,
 } from '../../../domain/images/plan-check.js';
@@ -198,12 +198,16 @@ export class ImageResolver {
     try {
       const scene = { ...this.options, registry, signal };
       const result = await checkRepository(scene, { repository, askedFor, tag });
-      ({ hasAnswered } = result);
+      const { answers, checkedAllMs } = result;
+      hasAnswered = !answers.some(({ answer }) => answer.kind === 'unreachable');
       if (result.resourceVersion !== undefined) {
         care.writtenVersion = BigInt(result.resourceVersion);
       }
-      if (result.isDone) care.memory = remember(care.memory, seen, result.checkedAllMs);
-      else care.restsUntilMs = Date.now() + shortRestMs;
+      const nowMs = Date.now();
+      if (result.isDone) {
+        const made = { seen, answers, checkedAllMs, nowMs, spread: Math.random() };
+        care.memory = rememberCheck(care.memory, made);
+      } else care.restsUntilMs = nowMs + shortRestMs;
     } catch (error) {
       if (!signal.aborted) {
         care.restsUntilMs = Date.now() + restMs;
@@ -214,22 +218,6 @@ export class ImageResolver {
     this.considerById(id);
     return hasAnswered;
   }
-}
-
-/** After a tag that was pushed come the others: marks of pushes may have overwritten each other. */
-function remember(
-  before: CheckMemory,
-  seen: CheckObservation,
-  checkedAllMs: number | undefined,
-): CheckMemory {
-  return {
-    ...before,
-    push: seen.push?.text,
-    spread: Math.random(),
-    ...(checkedAllMs === undefined
-      ? { wish: undefined }
-      : { wish: describeWish(seen), lastCheckedMs: checkedAllMs }),
-  };
 }
 
 const idOf = ({ metadata }: ImageRepository): string =>

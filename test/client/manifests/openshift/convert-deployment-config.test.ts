@@ -218,13 +218,38 @@ describe('of the first days', () => {
   ])('%j %j is a mistake', (fields, inTemplate, clause) => {
     expect(first(fields, inTemplate).mistakes).toEqual([clause]);
   });
+});
 
-  test('a rollback is a command today', () => {
-    expect(first({ rollback: { release: 'web-1' } })).toEqual({
-      mistakes: [
-        'rollback: is not a deployment: "slipway history dc/web --revision N | slipway deploy -f -" goes back',
-      ],
+describe('a rollback', () => {
+  const rollback = { release: 'web-1', config: true, application: true, notes: 'I messed up' };
+
+  test.each([
+    { id: 'web', kind: 'DeploymentConfig', rollback },
+    { kind: 'DeploymentConfig', apiVersion: 'v1', metadata: { name: 'web' }, rollback },
+  ])('is a wish for the config of that name: %j', (value) => {
+    expect(convertDeploymentConfig(value)).toEqual({
+      object: {
+        apiVersion: 'apps.openshift.io/v1',
+        kind: 'DeploymentConfig',
+        metadata: { name: 'web' },
+        rollback,
+      },
+      mistakes: [],
     });
+  });
+
+  test.each<[object, string]>([
+    [{ spec: {} }, 'spec: must be left out with a rollback, which brings one'],
+    [{ template: {} }, 'template: must be left out with a rollback, which brings one'],
+    [{ labels: { a: 'b' } }, "labels: can't be converted to today's form"],
+    [{ rollback: { release: 'db-1' } }, 'rollback.release: must be a version of web'],
+    [{ rollback: { strategy: 'x' } }, 'rollback.strategy: is not accepted'],
+    [{ rollback: { config: false, application: false } }, 'rollback.application: must be true'],
+    [{ rollback: 'web-1' }, 'rollback: must be an object'],
+  ])('%j is a mistake', (fields, clause) => {
+    const value = { id: 'web', kind: 'DeploymentConfig', rollback, ...fields };
+    const { mistakes } = convertDeploymentConfig(value);
+    expect(mistakes).toEqual([expect.stringContaining(clause)]);
   });
 });
 

@@ -1,5 +1,9 @@
-import { isHookOver, type HookMoment, type HookSummary } from '../shared/hook.js';
-import type { ControllerSummary } from './observation.js';
+import { isHookOver, type HookMoment, type HookSummary } from './hook.js';
+
+/** A version of a deployment, as far as its hooks go. */
+interface WithHooks {
+  readonly hooks?: readonly HookSummary[];
+}
 
 /** What a hook means for its version at the moment for which it was made. */
 export type HookVerdict =
@@ -8,7 +12,7 @@ export type HookVerdict =
   | { readonly kind: 'needed'; readonly hook: HookSummary }
   | { readonly kind: 'failed'; readonly reason: string };
 
-export function judgeHook({ hooks = [] }: ControllerSummary, moment: HookMoment): HookVerdict {
+export function judgeHook({ hooks = [] }: WithHooks, moment: HookMoment): HookVerdict {
   const hook = hooks.find((known) => known.moment === moment);
   if (hook === undefined || hook.phase === 'Succeeded') return { kind: 'passed' };
   if (!isHookOver(hook)) return { kind: 'needed', hook };
@@ -17,5 +21,12 @@ export function judgeHook({ hooks = [] }: ControllerSummary, moment: HookMoment)
 }
 
 /** A hook that has begun and is not over: a version that is given up waits for its end. */
-export const findRunningHook = ({ hooks = [] }: ControllerSummary): HookSummary | undefined =>
+export const findRunningHook = ({ hooks = [] }: WithHooks): HookSummary | undefined =>
   hooks.find((hook) => hook.phase !== undefined && !isHookOver(hook));
+
+/** A hook whose doing stays: it has succeeded, and no abort hook has undone that. */
+export function findLastingHook({ hooks = [] }: WithHooks): HookSummary | undefined {
+  const isUndone = hooks.some(({ moment, phase }) => moment === 'abort' && phase === 'Succeeded');
+  if (isUndone) return undefined;
+  return hooks.find(({ moment, phase }) => moment !== 'abort' && phase === 'Succeeded');
+}

@@ -1,0 +1,41 @@
+import {
+  ApplicationFailure,
+  CancelledFailure,
+  WorkflowExecutionAlreadyStartedError,
+  WorkflowFailedError,
+} from '@temporalio/client';
+
+import { failureTypes } from '../../contracts/failure-types.js';
+import type { RollbackOutcome } from '../../contracts/rollback.js';
+
+/** How a run ended. */
+export type RollbackEnd =
+  | { readonly kind: 'ended'; readonly outcome: RollbackOutcome }
+  /** By Temporal's own cancel. */
+  | { readonly kind: 'cancelled' }
+  /** It could not even begin, or was ended from outside. */
+  | { readonly kind: 'broken'; readonly why: string; readonly isBadInput: boolean };
+
+/** What came of a run: one that was refused or has failed brings its outcome with its failure. */
+export async function readRollbackEnd(result: Promise<unknown>): Promise<RollbackEnd> {
+  try {
+    return { kind: 'ended', outcome: (await result) as RollbackOutcome };
+  } catch (error) {
+    if (!(error instanceof WorkflowFailedError)) throw error;
+    const { cause } = error;
+    if (cause instanceof CancelledFailure) return { kind: 'cancelled' };
+    if (!(cause instanceof ApplicationFailure)) {
+      return { kind: 'broken', why: cause?.message ?? error.message, isBadInput: false };
+    }
+    const [outcome] = cause.details ?? [];
+    if (isOutcome(outcome)) return { kind: 'ended', outcome };
+    const isBadInput = cause.type === failureTypes.badInput;
+    return { kind: 'broken', why: cause.message, isBadInput };
+  }
+}
+
+export const isAlreadyStarted = (error: unknown): boolean =>
+  error instanceof WorkflowExecutionAlreadyStartedError;
+
+const isOutcome = (value: unknown): value is RollbackOutcome =>
+  typeof value === 'object' && value !== null && 'phase' in value && 'standings' in value;

@@ -1,0 +1,18 @@
+import { readWish, type ReadWish } from '../../domain/rollback/read-wish.js';
+import { defined } from '../../domain/shared/optional.js';
+import type { DeploymentConfig } from './objects.js';
+
+/** The wish to go back that stands in a config; undefined where there is none. */
+export function readBlock(config: DeploymentConfig): ReadWish | undefined {
+  const { metadata, rollback } = config;
+  if (rollback === undefined || rollback === null) return undefined;
+  const by = (rollback.by ?? '') || findWriter(config);
+  return readWish(metadata.name, { ...rollback, ...defined({ by }) });
+}
+
+/** The client that wrote the block, which is better than nobody. Example: kubectl-patch */
+function findWriter({ metadata }: DeploymentConfig): string | undefined {
+  return metadata.managedFields?.find(
+    ({ fieldsV1, subresource }) => subresource === undefined && 'f:rollback' in (fieldsV1 ?? {}),
+  )?.manager;
+}
