@@ -15,6 +15,7 @@ import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { runSlipway, startSlipway, type CommandResult } from '../support/slipway-command.js';
+import { SilentRepository } from '../support/silent-repository.js';
 import { waitFor } from '../support/wait-for.js';
 
 const servers = sharedServers();
@@ -144,23 +145,7 @@ describe('deploy', () => {
     child.stdout?.on('data', (text: Buffer) => (stdout += text.toString()));
     const ended = once(child, 'exit') as Promise<[number | null]>;
     await waitFor('it says that it waits', () => (stdout.includes('waiting.') ? true : undefined));
-    const { client } = trial.cluster;
-    const type = resources.imageRepositories;
-    await client.create(type, {
-      metadata: { name: 'shop', namespace: trial.namespace },
-      spec: { repository: 'registry.invalid/shop' },
-    });
-    const tags = [{ tag: 'latest', image: `registry.invalid/shop@sha256:${'a'.repeat(64)}` }];
-    await client.patch(
-      type,
-      trial.namespace,
-      'shop',
-      'merge',
-      { status: { tags } },
-      {
-        subresource: 'status',
-      },
-    );
+    await (await SilentRepository.create(trial, 'shop')).set('a');
     expect((await ended)[0]).toBe(0);
     expect(stdout).toMatch(/complete after \S+: version 1, 2\/2 ready/);
     expect((await getTree('blank')).versions[0]?.causes).toEqual([

@@ -7,13 +7,13 @@ import { searchAttributes } from '../../src/contracts/search-attributes.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/objects.js';
 import { readCauses } from '../../src/kubernetes/deployment-configs/read-causes.js';
-import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
-import { configTrigger, imageTrigger, ImageTrial } from '../support/image-trial.js';
+import { configTrigger, imageTrigger } from '../support/image-trial.js';
 import { Kubectl } from '../support/kubectl.js';
 import { RollbackTrial } from '../support/rollback-trial.js';
 import { runSlipway } from '../support/slipway-command.js';
+import { SilentRepository } from '../support/silent-repository.js';
 import { waitFor } from '../support/wait-for.js';
 
 let trial: ConfigTrial;
@@ -352,32 +352,24 @@ describe('no trigger undoes a rollback', () => {
 
   test('not a push, whichever trigger it is that follows it', async () => {
     const name = 'pushed';
-    const images = new ImageTrial(trial);
     const trigger = (containers: string[]) => [
       configTrigger,
       imageTrigger('followed:1', containers),
     ];
-    await images.create('followed', 'registry.invalid/shop/web', { tags: ['1'] });
-    // From then on what is known of it stays.
-    await waitFor('the registry was asked', async () =>
-      (await images.get('followed')).status?.conditions?.some(({ type }) => type === 'Ready') ===
-      true
-        ? true
-        : undefined,
-    );
-    await setImage('followed', '1', rollbacks.image('a'));
+    const followed = await SilentRepository.create(trial, 'followed', '1');
+    await followed.set('a');
     await trial.create(name, { replicas: 1, triggers: trigger(['web']) });
     await trial.untilPhase(`${name}-1`, 'Complete');
     const control = new Control('pushed-control', { triggers: trigger(['web']) });
     await control.create();
-    await setImage('followed', '1', rollbacks.image('b'));
+    await followed.set('b');
     await trial.untilPhase(`${name}-2`, 'Complete');
     await control.untilMoved();
 
     // The application alone: its trigger stays automatic, and waits.
     await rollbacks.run([name], { config: false });
-    expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
-    await setImage('followed', '1', rollbacks.image('c'));
+    expect(await rollbacks.imageOf(`${name}-3`)).toBe(followed.image('a'));
+    await followed.set('c');
     await trial.setImage(name, rollbacks.image('by-hand'));
     await control.untilMoved();
     await control.edit();
@@ -387,33 +379,20 @@ describe('no trigger undoes a rollback', () => {
 
     await trial.patch(name, { spec: { triggersSuspended: null } });
     await trial.untilPhase(`${name}-4`, 'Complete');
-    expect(await rollbacks.signOf(`${name}-4`)).toBe('c');
+    expect(await rollbacks.imageOf(`${name}-4`)).toBe(followed.image('c'));
 
     // All of it: its trigger comes back and does not act by itself.
     await rollbacks.run([name], { release: 1 });
-    expect(await rollbacks.signOf(`${name}-5`)).toBe('a');
+    expect(await rollbacks.imageOf(`${name}-5`)).toBe(followed.image('a'));
     await trial.patch(name, { spec: { triggersSuspended: null } });
-    await setImage('followed', '1', rollbacks.image('d'));
+    await followed.set('d');
     await control.untilMoved();
     const resumed = await rollbacks.untilObserved(name);
     expect(resumed.status?.latestVersion).toBe(5);
-    expect(imageOf(resumed)).toBe(rollbacks.image('a'));
+    expect(imageOf(resumed)).toBe(followed.image('a'));
     expect(resumed.spec.triggers?.[1]?.imageChangeParams?.automatic).toBe(false);
   });
 });
-
-/** What a registry would have said of a tag. */
-async function setImage(repository: string, tag: string, image: string): Promise<void> {
-  const status = {
-    tags: [
-      { tag, digest: `sha256:${'0'.repeat(64)}`, image, resolvedAt: new Date().toISOString() },
-    ],
-  };
-  const { client } = trial.cluster;
-  const type = resources.imageRepositories;
-  const body = { status };
-  await client.patch(type, trial.namespace, repository, 'merge', body, { subresource: 'status' });
-}
 
 describe('the block in a config', () => {
   test('kubectl patch writes it, and it is gone when it is met', async () => {

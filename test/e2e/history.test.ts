@@ -4,13 +4,13 @@ import { parse } from 'yaml';
 import type { HistoryEntry } from '../../src/client/history/history-entry.js';
 import type { DeploymentApi } from '../../src/domain/deployment/observation.js';
 import { annotations } from '../../src/kubernetes/deployments/annotations.js';
-import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
 import type { Deployment } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { ConfigTrial } from '../support/config-trial.js';
 import { DeploymentTrial, sharedServers } from '../support/deployment-trial.js';
 import { imageTrigger } from '../support/image-trial.js';
 import { runSlipway, type CommandResult } from '../support/slipway-command.js';
+import { digestOf, SilentRepository } from '../support/silent-repository.js';
 import { waitFor } from '../support/wait-for.js';
 
 const servers = sharedServers();
@@ -368,46 +368,22 @@ describe('a DeploymentConfig', () => {
   });
 
   test('an image that a trigger fills in: from which to which, and the author of an edit stays', async () => {
-    const { client } = configs.cluster;
-    const type = resources.imageRepositories;
-    const repository: ImageRepository = {
-      metadata: { name: 'filled', namespace: configs.namespace },
-      spec: { repository: 'registry.invalid/filled' },
-    };
-    await client.create(type, repository);
-    const digestOf = (letter: string): string => `sha256:${letter.repeat(64)}`;
-    const imageOf = (letter: string): string => `registry.invalid/filled@${digestOf(letter)}`;
-    const resolve = (letter: string) =>
-      client.patch(
-        type,
-        configs.namespace,
-        'filled',
-        'merge',
-        { status: { tags: [{ tag: 'latest', image: imageOf(letter), digest: digestOf(letter) }] } },
-        { subresource: 'status' },
-      );
-    // The worker asks that registry too, in vain, and may write what it knew before over ours.
-    const resolveUntil = (letter: string, version: number): Promise<true> =>
-      waitFor(`version ${version} of filled is made`, async () => {
-        await resolve(letter);
-        const { status } = await configs.get('filled');
-        return (status?.latestVersion ?? 0) >= version ? true : undefined;
-      });
+    const repository = await SilentRepository.create(configs, 'filled');
     const triggers = [imageTrigger('filled:latest', ['web']), { type: 'ConfigChange' }];
     const deploying = deploy('filled', ' ', { triggers });
-    await resolveUntil('a', 1);
+    await repository.set('a');
     await expectDone(deploying);
     await newest('filled', { revision: 1, outcome: 'Complete' });
-    await resolveUntil('b', 2);
+    await repository.set('b');
     const [pushed, first] = await newest('filled', { revision: 2, outcome: 'Complete' });
-    expect(first).toMatchObject({ who: me, images: [imageOf('a')] });
+    expect(first).toMatchObject({ who: me, images: [repository.image('a')] });
     expect(pushed).toMatchObject({
       who: null,
       manager: null,
       triggers: ['ImageChange'],
       why: `image change of ${configs.namespace}/filled:latest`,
-      from: { revision: 1, images: [imageOf('a')] },
-      images: [imageOf('b')],
+      from: { revision: 1, images: [repository.image('a')] },
+      images: [repository.image('b')],
     });
   });
 
@@ -565,40 +541,18 @@ describe('when Temporal knows nothing any more', () => {
 
 describe('an ImageRepository', () => {
   test('has the images that its tags stood for, and no revisions', async () => {
-    const { client } = configs.cluster;
-    const type = resources.imageRepositories;
-    const digest = (letter: string): string => `sha256:${letter.repeat(64)}`;
-    const imageOf = (letter: string): string => `registry.invalid/kept@${digest(letter)}`;
-    await client.create<ImageRepository>(type, {
-      metadata: { name: 'kept', namespace: configs.namespace },
-      // A registry that gives no answer takes nothing away of what is known.
-      spec: { repository: 'registry.invalid/kept', tags: ['latest'], intervalSeconds: 3_600 },
-    });
-    await waitFor('it was looked at', async () => {
-      const { metadata, status } = await client.get<ImageRepository>(
-        type,
-        configs.namespace,
-        'kept',
-      );
-      return status?.observedGeneration === metadata.generation ? true : undefined;
-    });
-    const tag = {
-      tag: 'latest',
-      image: imageOf('b'),
-      digest: digest('b'),
+    const repository = await SilentRepository.create(configs, 'kept');
+    await repository.set('b', {
       resolvedAt: '2026-01-02T00:00:00Z',
-      history: [{ digest: digest('a'), resolvedAt: '2026-01-01T00:00:00Z' }],
-    };
-    await client.patch(
-      type,
-      configs.namespace,
-      'kept',
-      'merge',
-      { status: { tags: [tag] } },
-      { subresource: 'status' },
-    );
+      history: [{ digest: digestOf('a'), resolvedAt: '2026-01-01T00:00:00Z' }],
+    });
     expect(await historyOf(configs, 'ir/kept')).toMatchObject([
-      { tag: 'latest', current: true, images: [imageOf('b')], from: { images: [imageOf('a')] } },
+      {
+        tag: 'latest',
+        current: true,
+        images: [repository.image('b')],
+        from: { images: [repository.image('a')] },
+      },
       { tag: 'latest', current: false, startedAt: '2026-01-01T00:00:00Z', revision: null },
     ]);
     const slipway = slipwayIn(() => configs);

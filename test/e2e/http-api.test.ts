@@ -16,12 +16,11 @@ import { ConfigTrial } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { createAccount, HttpApi, type Account, type HttpAnswer } from '../support/http-api.js';
 import { startRegistry } from '../support/registry.js';
+import { digestOf, SilentRepository, silentImage } from '../support/silent-repository.js';
 import { waitFor } from '../support/wait-for.js';
 import { WorkerProcess } from '../support/worker-process.js';
 
 const url = process.env['SLIPWAY_E2E_HTTP'] ?? '';
-const digest = (sign: string): string => `sha256:${sign.repeat(64)}`;
-const image = (sign: string): string => `registry.invalid/team/web@${digest(sign)}`;
 
 let trial: ConfigTrial;
 let api: HttpApi;
@@ -81,15 +80,6 @@ async function createRepository(name: string, spec: object = {}): Promise<ImageR
     spec: { repository: 'registry.invalid/team/web', intervalSeconds: 3_600, ...spec },
   };
   return trial.cluster.client.create(resources.imageRepositories, repository, { strict: true });
-}
-
-/** As if the registry had been asked. */
-async function setImage(name: string, tag: string, sign: string): Promise<void> {
-  const tags = [{ tag, image: image(sign), digest: digest(sign) }];
-  const type = resources.imageRepositories;
-  const status = { status: { tags } };
-  const options = { subresource: 'status' };
-  await trial.cluster.client.patch(type, trial.namespace, name, 'merge', status, options);
 }
 
 const follow = (name: string, automatic = false) => ({
@@ -172,29 +162,32 @@ describe('who calls', () => {
 
 describe('the generator', () => {
   test('walks from an image to a version: generate, put, deployed', async () => {
-    await createRepository('web');
-    await setImage('web', 'latest', 'a');
+    const web = await SilentRepository.create(trial, 'web');
+    await web.set('a');
     const template = trial.template('walk', ' ');
     await trial.create('walk', { template, triggers: [{ type: 'ConfigChange' }, follow('web')] });
     await trial.untilPhase('walk-1', 'Complete');
     const idle = configOf(await generate('walk'));
-    expect([idle.status?.latestVersion, imageOf(idle)]).toEqual([1, image('a')]);
+    expect([idle.status?.latestVersion, imageOf(idle)]).toEqual([1, web.image('a')]);
 
-    await setImage('web', 'latest', 'b');
+    await web.set('b');
     const generated = configOf(await generate('walk'));
-    expect(imageOf(generated)).toBe(image('b'));
+    expect(imageOf(generated)).toBe(web.image('b'));
     expect(generated.status).toMatchObject({
       latestVersion: 2,
       details: {
         message: `manual change by ${editor.username}, image change of ${trial.namespace}/web:latest`,
         causes: [
           { type: 'Manual', by: editor.username },
-          { type: 'ImageChange', imageTrigger: { previous: image('a'), image: image('b') } },
+          {
+            type: 'ImageChange',
+            imageTrigger: { previous: web.image('a'), image: web.image('b') },
+          },
         ],
       },
     });
     const untouched = await trial.get('walk');
-    expect([untouched.status?.latestVersion, imageOf(untouched)]).toEqual([1, image('a')]);
+    expect([untouched.status?.latestVersion, imageOf(untouched)]).toEqual([1, web.image('a')]);
 
     const saved = configOf(await generateAndPut('walk'));
     expect(saved.status).toMatchObject({
@@ -204,7 +197,7 @@ describe('the generator', () => {
     expect(saved.metadata.annotations ?? {}).not.toHaveProperty([configAnnotations.request]);
     const version = await trial.untilPhase('walk-2', 'Complete');
     const snapshot = decodeConfig(version);
-    expect(snapshot && imageOf(snapshot)).toBe(image('b'));
+    expect(snapshot && imageOf(snapshot)).toBe(web.image('b'));
     expect(configOf(await generate('walk')).status?.latestVersion).toBe(2);
   });
 
@@ -235,12 +228,11 @@ describe('the generator', () => {
     const accepted = await put('waiting', raised(configOf(answer)));
     expect(accepted.code).toBe(202);
     expect(accepted.headers.get('warning')).toBe('299 - "version 1 is asked for and not made yet"');
-    await createRepository('later');
-    await setImage('later', 'latest', 'c');
+    await (await SilentRepository.create(trial, 'later')).set('c');
     await trial.untilPhase('waiting-1', 'Complete');
     const config = await trial.get('waiting');
     expect(config.status?.details?.causes).toEqual([{ type: 'Manual', by: editor.username }]);
-    expect(imageOf(config)).toBe(image('c'));
+    expect(imageOf(config)).toBe(silentImage('later', 'c'));
   });
 });
 
@@ -269,8 +261,7 @@ test('a worker that does not watch serves as well, and what it took outlives it'
   } finally {
     await worker.end('SIGTERM');
   }
-  await createRepository('soon');
-  await setImage('soon', 'latest', 'c');
+  await (await SilentRepository.create(trial, 'soon')).set('c');
   await trial.untilPhase('handed-on-1', 'Complete');
   const { status } = await trial.get('handed-on');
   expect(status?.details?.causes).toEqual([{ type: 'Manual', by: editor.username }]);
@@ -305,21 +296,21 @@ describe('what is put', () => {
   });
 
   test('is deployed as it was put, though a newer image is there', async () => {
-    await createRepository('kept');
-    await setImage('kept', 'latest', 'd');
+    const kept = await SilentRepository.create(trial, 'kept');
+    await kept.set('d');
     const template = trial.template('keeper', ' ');
     await trial.create('keeper', { template, triggers: [follow('kept')], replicas: 1 });
     configOf(await generateAndPut('keeper'));
     await trial.untilPhase('keeper-1', 'Complete');
     const before = await waitFor('a state that stays', async () => {
       const config = configOf(await generate('keeper'));
-      await setImage('kept', 'latest', 'e');
+      await kept.set('e');
       const answer = await put('keeper', raised(config));
       if (answer.code === 200) return configOf(answer);
-      await setImage('kept', 'latest', 'd');
+      await kept.set('d');
       return undefined;
     });
-    expect([before.status?.latestVersion, imageOf(before)]).toEqual([2, image('d')]);
+    expect([before.status?.latestVersion, imageOf(before)]).toEqual([2, kept.image('d')]);
   });
 
   test('without a new version makes none, whatever wish is in it', async () => {
@@ -422,8 +413,8 @@ describe('notifications of pushes', () => {
       ...(token === undefined ? {} : { token }),
       body: {
         events: [
-          { action: 'push', target: { repository, tag: 'v1', digest: digest('f') } },
-          { action: 'push', target: { repository: 'a/b', tag: 'v1', digest: digest('f') } },
+          { action: 'push', target: { repository, tag: 'v1', digest: digestOf('f') } },
+          { action: 'push', target: { repository: 'a/b', tag: 'v1', digest: digestOf('f') } },
           { action: 'pull', target: { repository } },
         ],
       },
@@ -463,7 +454,7 @@ describe('notifications of pushes', () => {
     expect([answer.code, answer.body]).toEqual([202, { accepted: 1, unmatched: 1 }]);
     expect(await pushedOf('pushed')).toEqual({
       tag: 'v1',
-      digest: digest('f'),
+      digest: digestOf('f'),
       at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as unknown,
     });
     const other = await notify(path('pushed'), secret, 'team/else');

@@ -8,12 +8,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { HistoryEntry } from '../../src/client/history/history-entry.js';
 import { createProgress } from '../../src/client/terminal/progress.js';
 import { ensureToolchain } from '../../src/dev/toolchain/ensure-toolchain.js';
-import type { ImageRepository } from '../../src/kubernetes/image-repositories/objects.js';
 import type { ReplicaSet } from '../../src/kubernetes/objects.js';
-import { resources } from '../../src/kubernetes/resources.js';
 import { DeploymentTrial, imageOf, sharedServers } from '../support/deployment-trial.js';
 import { configTrigger, imageTrigger } from '../support/image-trial.js';
 import { runSlipway, type CommandResult } from '../support/slipway-command.js';
+import { SilentRepository } from '../support/silent-repository.js';
 import { waitFor } from '../support/wait-for.js';
 
 const api = 'apps/v1';
@@ -231,23 +230,9 @@ async function historyOf(ref: string): Promise<HistoryEntry[]> {
 
 test('an edit of a DeploymentConfig is kubectl’s, though its image is filled in by others', async () => {
   const name = 'edited';
-  const image = `registry.invalid/edited@sha256:${'a'.repeat(64)}`;
-  const { client } = trial.cluster;
-  await client.create<ImageRepository>(resources.imageRepositories, {
-    metadata: { name, namespace: trial.namespace },
-    spec: { repository: 'registry.invalid/edited' },
-  });
-  const tags = [{ tag: 'latest', image, digest: `sha256:${'a'.repeat(64)}` }];
-  // The worker asks that registry too, in vain, and may write what it knew before over ours.
-  const resolve = () =>
-    client.patch(
-      resources.imageRepositories,
-      trial.namespace,
-      name,
-      'merge',
-      { status: { tags } },
-      { subresource: 'status' },
-    );
+  const repository = await SilentRepository.create(trial, name);
+  const image = repository.image('a');
+  await repository.set('a');
   const { template } = trial.manifest(api, name, {}, ' ').spec;
   const triggers = [configTrigger, imageTrigger('edited:latest', ['main'])];
   const config = {
@@ -259,7 +244,6 @@ test('an edit of a DeploymentConfig is kubectl’s, though its image is filled i
   await kubectl('create -f -', JSON.stringify(config));
   const complete = (version: number): Promise<HistoryEntry[]> =>
     waitFor(`version ${version} is complete`, async () => {
-      await resolve();
       const entries = await historyOf(`dc/${name}`);
       const [newest] = entries;
       return newest?.revision === version && newest.outcome === 'Complete' ? entries : undefined;

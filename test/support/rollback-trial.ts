@@ -107,9 +107,13 @@ export class RollbackTrial {
 
   /** The image of a version, by its sign. */
   async signOf(version: string): Promise<string | undefined> {
+    return (await this.imageOf(version))?.split(':').at(-1);
+  }
+
+  async imageOf(version: string): Promise<string | undefined> {
     const found = await this.trial.version(version);
     const { template } = (found && decodeConfig(found)?.spec) ?? {};
-    return template?.spec?.containers[0]?.image?.split(':').at(-1);
+    return template?.spec?.containers[0]?.image;
   }
 
   async events(name: string, reason: string): Promise<string[]> {
