@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { deployerPodLabel } from '../../src/kubernetes/deployment-configs/annotations.js';
 import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources, type ResourceType } from '../../src/kubernetes/resources.js';
-import { ConfigTrial, phaseOf } from '../support/config-trial.js';
+import { ConfigTrial, hasty, phaseOf } from '../support/config-trial.js';
 import { startLocalStack, type LocalStack } from '../support/local-stack.js';
 import { WorkerProcess } from '../support/worker-process.js';
 
@@ -63,7 +63,12 @@ const watchDeployers = (): Promise<void> =>
   );
 
 /** Kills the worker in the moment in which a version is seen in that phase. */
-async function killAt(version: string, phase: string, image: string): Promise<string | undefined> {
+async function killAt(
+  version: string,
+  phase: string,
+  image: string,
+  spec: object = {},
+): Promise<string | undefined> {
   const killed = new AbortController();
   const seen = new Promise<void>((resolve) => {
     void watch(
@@ -77,7 +82,7 @@ async function killAt(version: string, phase: string, image: string): Promise<st
       killed.signal,
     );
   });
-  await trial.setImage(version.replace(/-\d+$/, ''), image);
+  await trial.setImage(version.replace(/-\d+$/, ''), image, spec);
   await seen;
   await worker.end('SIGKILL');
   const found = await trial.version(version);
@@ -129,11 +134,9 @@ describe.each(Object.entries(strategies))(
 );
 
 test('kill -9 of the worker while a failed version goes back: the old one serves at full size', async () => {
-  await trial.create('back', {
-    strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 2 } },
-  });
+  await trial.create('back');
   await trial.untilPhase('back-1', 'Complete');
-  expect(await killAt('back-2', 'Failed', 'example.com/web:404')).toBe('Failed');
+  expect(await killAt('back-2', 'Failed', 'example.com/web:404', hasty)).toBe('Failed');
   worker = await startWorker();
   await trial.untilServing('back-1', 4);
   await trial.untilServing('back-2', 0);

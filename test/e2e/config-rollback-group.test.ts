@@ -4,9 +4,10 @@ import type { WorkflowHandle } from '@temporalio/client';
 
 import type { RollbackRunStatus } from '../../src/contracts/rollback.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
+import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/objects.js';
 import { readCauses } from '../../src/kubernetes/deployment-configs/read-causes.js';
-import { ConfigTrial, reasonOf } from '../support/config-trial.js';
+import { ConfigTrial, hasty, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { HookTrial } from '../support/hook-trial.js';
 import { RollbackTrial } from '../support/rollback-trial.js';
@@ -25,7 +26,6 @@ afterAll(async () => {
   await trial.close();
 });
 
-const quick = { strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 3 } } };
 /** Pods of such an image never get ready. */
 const broken = '404';
 const conditionOf = ({ status }: DeploymentConfig, wanted: string) =>
@@ -35,9 +35,9 @@ const createdAt = async (version: string): Promise<number> =>
 
 /** A config whose version 1 was complete with pods that can't be had any more. */
 async function createSpoilt(name: string): Promise<void> {
-  await rollbacks.create(name, ['a', 'b'], { ...quick, replicas: 1 });
-  const snapshot = (await trial.version(`${name}-1`))?.metadata.annotations ?? {};
-  const encoded = snapshot[configAnnotations.encodedConfig] ?? '';
+  await rollbacks.create(name, ['a', 'b'], { replicas: 1 });
+  const snapshot = decodeConfig((await trial.version(`${name}-1`))!)!;
+  const encoded = JSON.stringify({ ...snapshot, spec: { ...snapshot.spec, ...hasty } });
   await trial.annotateVersion(`${name}-1`, {
     [configAnnotations.encodedConfig]: encoded.replace(
       rollbacks.image('a'),
@@ -200,12 +200,12 @@ describe('several configs', () => {
 });
 
 describe('by itself, when a version fails', () => {
-  const eager = { ...quick, rollbackOnFailure: true };
+  const eager = { rollbackOnFailure: true };
 
   test('once, and it tells why; triggers are suspended then', async () => {
     const name = 'eager';
     await rollbacks.create(name, ['a'], eager);
-    await trial.setImage(name, rollbacks.image(broken));
+    await trial.setImage(name, rollbacks.image(broken), hasty);
     await trial.untilPhase(`${name}-2`, 'Failed');
     const made = await trial.untilPhase(`${name}-3`, 'Complete');
     expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
@@ -233,26 +233,6 @@ describe('by itself, when a version fails', () => {
     await trial.untilServing(`${name}-3`, 2);
   });
 
-  test('not in a loop: a rollback that fails is the last', async () => {
-    const name = 'circle';
-    await rollbacks.create(name, ['a'], eager);
-    await trial.setImage(name, rollbacks.image(broken));
-    const encoded = (await trial.version(`${name}-1`))?.metadata.annotations ?? {};
-    const text = encoded[configAnnotations.encodedConfig] ?? '';
-    await trial.annotateVersion(`${name}-1`, {
-      [configAnnotations.encodedConfig]: text.replace(
-        rollbacks.image('a'),
-        rollbacks.image(broken),
-      ),
-    });
-    await trial.untilPhase(`${name}-3`, 'Failed');
-    const config = await trial.untilCondition(name, 'AutomaticRollback', 'WasRollback');
-    expect(config.status?.latestVersion).toBe(3);
-    expect(conditionOf(config, 'AutomaticRollback')?.message).toContain('it was a rollback itself');
-    await trial.untilServing(`${name}-1`, 2);
-    expect((await trial.get(name)).status?.latestVersion).toBe(3);
-  });
-
   test('not when somebody has stopped it', async () => {
     const name = 'halting';
     await rollbacks.create(name, ['a'], { rollbackOnFailure: true });
@@ -262,7 +242,7 @@ describe('by itself, when a version fails', () => {
     await trial.untilPhase(`${name}-2`, 'Failed');
     // One that fails by itself, later, has its rollback by then.
     await rollbacks.create('halting-control', ['a'], eager);
-    await trial.setImage('halting-control', rollbacks.image(broken));
+    await trial.setImage('halting-control', rollbacks.image(broken), hasty);
     await trial.untilPhase('halting-control-3', 'Complete');
     expect((await trial.get(name)).status?.latestVersion).toBe(2);
   });
@@ -271,7 +251,7 @@ describe('by itself, when a version fails', () => {
     ...eager,
     replicas: 1,
     strategy: {
-      ...quick.strategy,
+      type: 'Rolling',
       lifecycle: {
         pre: { failurePolicy: 'Abort', execNewPod: { command: ['migrate'] } },
         ...more,
@@ -283,7 +263,7 @@ describe('by itself, when a version fails', () => {
     const annotations = { 'kwok.slipway.dev/ready-after': '3600s' };
     const containers = [{ name: 'web', image: rollbacks.image('b') }];
     await trial.patch(name, {
-      spec: { template: { metadata: { annotations }, spec: { containers } } },
+      spec: { ...hasty, template: { metadata: { annotations }, spec: { containers } } },
     });
     await hooks.end(`${name}-2`, 'pre', 0);
     await trial.untilPhase(`${name}-2`, 'Failed');
@@ -294,6 +274,21 @@ describe('by itself, when a version fails', () => {
     await hooks.end(`${name}-1`, 'pre', 0);
     await creating;
   }
+
+  test('not in a loop: a rollback that fails is the last', async () => {
+    const name = 'circle';
+    await createMigrating(name, migrating());
+    await trial.setImage(name, rollbacks.image('b'));
+    await hooks.end(`${name}-2`, 'pre', 1);
+    await hooks.end(`${name}-3`, 'pre', 1);
+    await trial.untilPhase(`${name}-3`, 'Failed');
+    expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
+    const config = await trial.untilCondition(name, 'AutomaticRollback', 'WasRollback');
+    expect(config.status?.latestVersion).toBe(3);
+    expect(conditionOf(config, 'AutomaticRollback')?.message).toContain('it was a rollback itself');
+    await trial.untilServing(`${name}-1`, 1);
+    expect((await trial.get(name)).status?.latestVersion).toBe(3);
+  });
 
   test('not over a hook that has succeeded, until somebody says so', async () => {
     const name = 'migrated';

@@ -8,7 +8,7 @@ import { configAnnotations } from '../../src/kubernetes/deployment-configs/annot
 import { decodeConfig } from '../../src/kubernetes/deployment-configs/build-controller.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { ConfigTrial, reasonOf } from '../support/config-trial.js';
+import { ConfigTrial, hasty, reasonOf } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -153,10 +153,9 @@ describe('in flight', () => {
   });
 
   test('one that gets nowhere fails after its time, and can be tried again', async () => {
-    const strategy = { type: 'Rolling', rollingParams: { timeoutSeconds: 2 } };
-    await trial.create('late', { strategy });
+    await trial.create('late');
     await trial.untilPhase('late-1', 'Complete');
-    await trial.setImage('late', broken);
+    await trial.setImage('late', broken, hasty);
     const failed = await trial.untilPhase('late-2', 'Failed');
     expect(reasonOf(failed)).toContain(cancelReasons.timedOut);
     await trial.untilServing('late-1', 4);
@@ -202,11 +201,11 @@ test('a rollout takes its time between steps, and no longer than it may in all',
     maxSurge: 1,
     maxUnavailable: 0,
   };
-  await trial.create('paced', {
+  await trial.create('paced');
+  await trial.untilPhase('paced-1', 'Complete');
+  await trial.setImage('paced', 'example.com/web:2', {
     strategy: { type: 'Rolling', rollingParams, activeDeadlineSeconds: 5 },
   });
-  await trial.untilPhase('paced-1', 'Complete');
-  await trial.setImage('paced', 'example.com/web:2');
   const failed = await trial.untilPhase('paced-2', 'Failed');
   expect(reasonOf(failed)).toBe(cancelReasons.tookTooLong);
   await trial.untilServing('paced-1', 4);

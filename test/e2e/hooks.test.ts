@@ -44,11 +44,16 @@ describe.each(moments)('a %s hook', (moment) => {
       await Promise.all(
         hookPolicies.map(async (policy) => {
           const name = `${moment}-${index}-${policy.toLowerCase()}`;
+          const limit = (seconds: number) => ({ timeoutSeconds: seconds - 1 });
           await trial.create(name, {
             replicas: 1,
             strategy: {
               type: 'Recreate',
-              recreateParams: { timeoutSeconds: 3, [moment]: exec(policy) },
+              recreateParams: {
+                [moment]: exec(policy),
+                // It may not be longer than the deadline.
+                ...(deadlineSeconds === undefined ? {} : limit(deadlineSeconds)),
+              },
               ...(deadlineSeconds === undefined ? {} : { activeDeadlineSeconds: deadlineSeconds }),
               ...(limits === undefined ? {} : { resources: limits }),
             },

@@ -4,7 +4,7 @@ import { configAnnotations } from '../../src/kubernetes/deployment-configs/annot
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
 import type { Pod } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
-import { ConfigTrial } from '../support/config-trial.js';
+import { ConfigTrial, hasty } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { waitFor } from '../support/wait-for.js';
 
@@ -83,8 +83,7 @@ test('regions get the new template in the same deployment, and keep their size a
 });
 
 test('a version that fails in a region takes it back', async () => {
-  const spec = { strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 3 } } };
-  await trial.create('fragile', spec);
+  await trial.create('fragile');
   await trial.untilPhase('fragile-1', 'Complete');
   await createRegion('fragile-eu', 'fragile', 2);
   await trial.setImage('fragile', 'example.com/web:2');
@@ -98,7 +97,7 @@ test('a version that fails in a region takes it back', async () => {
     'json',
     [{ op: 'add', path: '/spec/template/spec/nodeSelector', value: { nowhere: 'true' } }],
   );
-  await trial.setImage('fragile', 'example.com/web:3');
+  await trial.setImage('fragile', 'example.com/web:3', hasty);
   const failed = await trial.untilPhase('fragile-3', 'Failed');
   expect(failed.metadata.annotations?.[configAnnotations.statusReason]).toMatch(/no progress/);
   await waitFor('the region has the last good template', async () => {

@@ -7,7 +7,7 @@ import type { DeploymentConfig } from '../../src/kubernetes/deployment-configs/o
 import { readRequest } from '../../src/kubernetes/deployment-configs/read-request.js';
 import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources, type ResourceType } from '../../src/kubernetes/resources.js';
-import { ConfigTrial, phaseOf } from '../support/config-trial.js';
+import { ConfigTrial, hasty, phaseOf } from '../support/config-trial.js';
 import { startLocalStack, type LocalStack } from '../support/local-stack.js';
 import { RollbackTrial } from '../support/rollback-trial.js';
 import { waitFor } from '../support/wait-for.js';
@@ -176,12 +176,9 @@ describe('kill -9 of the worker when', () => {
   });
 
   test('a version has failed that leads to a rollback by itself: there is one, once', async () => {
-    await rollbacks.create('eager', ['a'], {
-      rollbackOnFailure: true,
-      strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 3 } },
-    });
+    await rollbacks.create('eager', ['a'], { rollbackOnFailure: true });
     await killAt(onVersion(2, 'Failed'), 'eager', () =>
-      trial.setImage('eager', rollbacks.image('404')),
+      trial.setImage('eager', rollbacks.image('404'), hasty),
     );
     await expectGoneBack('eager');
   });

@@ -68,9 +68,9 @@ export class ConfigTrial {
     return this.cluster.client.patch(type, this.namespace, name, 'merge', body);
   }
 
-  setImage(name: string, image: string): Promise<DeploymentConfig> {
+  setImage(name: string, image: string, spec: object = {}): Promise<DeploymentConfig> {
     return this.patch(name, {
-      spec: { template: { spec: { containers: [{ name: 'web', image }] } } },
+      spec: { ...spec, template: { spec: { containers: [{ name: 'web', image }] } } },
     });
   }
 
@@ -133,6 +133,9 @@ export class ConfigTrial {
     });
   }
 }
+
+/** Of a version that is to fail: those that are not may need longer on a busy machine. */
+export const hasty = { strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 3 } } };
 
 export const phaseOf = ({ metadata }: KubernetesObject): string | undefined =>
   metadata.annotations?.[configAnnotations.phase];

@@ -35,7 +35,7 @@ export const hookCases: readonly HookCase[] = [
   },
   {
     name: 'failure',
-    deadlineSeconds: 5,
+    deadlineSeconds: 8,
     play: async (hooks, version, moment, policy) => {
       await hooks.end(version, moment, 1, { message: 'no such table' });
       if (policy === 'Retry') await hooks.end(version, moment, 1, { number: 2 });
@@ -72,7 +72,7 @@ export const hookCases: readonly HookCase[] = [
   },
   {
     name: 'a pod that is never scheduled',
-    deadlineSeconds: 4,
+    deadlineSeconds: 6,
     resources: { requests: { cpu: '5k' } },
     play: () => Promise.resolve(),
     ends: {
@@ -83,7 +83,7 @@ export const hookCases: readonly HookCase[] = [
   },
   {
     name: 'a deadline',
-    deadlineSeconds: 4,
+    deadlineSeconds: 8,
     play: async (hooks, version, moment) => {
       await hooks.until(version, moment);
     },
