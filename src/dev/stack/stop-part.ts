@@ -1,4 +1,4 @@
-import { isSameProcess } from '../process-identity.js';
+import { childrenOf, isSameProcess, type KnownProcess } from '../process-identity.js';
 import type { PartRecord } from './state.js';
 import { NotInTime, waitUntil } from './wait-until.js';
 
@@ -7,7 +7,7 @@ const killedMs = 5_000;
 
 export interface StopOptions {
   readonly patienceMs?: number;
-  /** Asks all that it has started to end as well. */
+  /** Asks all that it has started to end as well, and waits for that. */
   readonly wholeGroup?: boolean;
 }
 
@@ -17,19 +17,19 @@ export async function stopPart(
   { patienceMs = politeMs, wholeGroup = false }: StopOptions = {},
 ): Promise<void> {
   if (!isSameProcess(pid, identity)) return;
+  const processes = [{ pid, identity }, ...(wholeGroup ? childrenOf(pid) : [])];
   send(wholeGroup ? -pid : pid, 'SIGTERM');
-  if (await hasEnded(pid, identity, patienceMs)) return;
+  if (await haveEnded(processes, patienceMs)) return;
   // Each part leads a group of its own: whatever it has started goes with it.
   send(-pid, 'SIGKILL');
-  if (await hasEnded(pid, identity, killedMs)) return;
+  if (await haveEnded(processes, killedMs)) return;
   throw new Error(`process ${pid} does not end, not even when killed`);
 }
 
-async function hasEnded(pid: number, identity: string, withinMs: number): Promise<boolean> {
+async function haveEnded(processes: readonly KnownProcess[], withinMs: number): Promise<boolean> {
+  const isLeft = (): boolean => processes.some(({ pid, identity }) => isSameProcess(pid, identity));
   try {
-    await waitUntil(() => Promise.resolve(isSameProcess(pid, identity) ? undefined : true), {
-      withinMs,
-    });
+    await waitUntil(() => Promise.resolve(isLeft() ? undefined : true), { withinMs });
     return true;
   } catch (error) {
     if (error instanceof NotInTime) return false;

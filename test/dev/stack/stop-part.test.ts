@@ -66,6 +66,16 @@ describe('a part', () => {
     expect(part.ended() ?? 'exit code 0').toBe('exit code 0');
   });
 
+  test('of several processes has ended when the last of them has', async () => {
+    const inner = 'trap "sleep 1; exit 0" TERM; echo up $$; while :; do sleep 0.1; done';
+    const part = await start(`sh -c '${inner}' & trap "exit 0" TERM; wait`);
+    const text = await waitUntil(() => Promise.resolve(part.output().trim() || undefined), {
+      withinMs: 5_000,
+    });
+    await stopPart({ ...part, fingerprint: '' }, { wholeGroup: true });
+    expect(isGone(Number(text.split(' ')[1]))).toBe(true);
+  });
+
   test('with a recycled pid is left alone', async () => {
     const part = await start('exec sleep 60');
     await stopPart({ ...part, identity: 'another', fingerprint: '' });
