@@ -1,6 +1,13 @@
 import { activityInfo, cancellationSignal } from '@temporalio/activity';
 
-import type { AdvanceRequest, AdvanceResult, Seen, Step, Versions } from '../contracts/advance.js';
+import type {
+  AdvanceRequest,
+  AdvanceResult,
+  Refused,
+  Seen,
+  Step,
+  Versions,
+} from '../contracts/advance.js';
 import type { Next } from '../domain/shared/next.js';
 import { defined } from '../domain/shared/optional.js';
 import {
@@ -36,7 +43,7 @@ export type CarryOutResult =
   | { readonly kind: 'done'; readonly versions: Versions }
   /** Somebody else wrote first: look again. */
   | { readonly kind: 'stale'; readonly versions: Versions }
-  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions }
+  | Refused
   /** Its namespace is being deleted: it is as good as gone. */
   | { readonly kind: 'ending'; readonly versions: Versions };
 

@@ -61,7 +61,8 @@ export async function carryOut(
     }
     if (isEnding(error)) return { kind: 'ending', versions: versions.current() };
     if (error instanceof ApiError && (isInvalid(error) || isForbidden(error))) {
-      return { kind: 'refused', problem: error.message, versions: versions.current() };
+      const mayPass = isForbidden(error) ? { mayPass: true } : {};
+      return { kind: 'refused', problem: error.message, versions: versions.current(), ...mayPass };
     }
     throw toActivityFailure(error, attempt);
   }

@@ -28,6 +28,8 @@ export interface AdvanceRequest<Ref, Work> {
   readonly untilMs?: number;
   /** What the apiserver would not have, when it was last asked. */
   readonly refusal?: string;
+  /** It may have it another time. */
+  readonly mayPass?: boolean;
 }
 
 /** A step that was taken, for whoever reads the history. */
@@ -53,11 +55,19 @@ export interface Seen<Plan> {
   readonly steps: readonly Step[];
 }
 
+/** The apiserver will not have it, whatever we do. */
+export interface Refused {
+  readonly kind: 'refused';
+  readonly problem: string;
+  readonly versions: Versions;
+  /** It may have it another time: what is forbidden now, as by a quota, may be allowed then. */
+  readonly mayPass?: boolean;
+}
+
 export type AdvanceResult<Plan> =
   | Seen<Plan>
   /** Nothing was left to do until now. */
   | { readonly kind: 'unchanged'; readonly versions?: Versions }
   | { readonly kind: 'gone' }
-  /** The apiserver will not have it, whatever we do. */
-  | { readonly kind: 'refused'; readonly problem: string; readonly versions: Versions }
+  | Refused
   | Elsewhere;

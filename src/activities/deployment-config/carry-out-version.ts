@@ -36,6 +36,7 @@ export function carryOutVersion(
       client,
       ref,
       config,
+      planned: seen.replicaSets,
       seen: (name) => view.getControllerNamed(ref.namespace, name),
     });
     for (const stage of toVersionStages(work.actions)) {

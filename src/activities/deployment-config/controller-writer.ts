@@ -92,7 +92,10 @@ export class ControllerWriter {
     ]);
   }
 
-  /** A phase is only left for another by whoever has seen it. */
+  /**
+   * A phase is only left for another by whoever has seen it; one that begins or ends it all, by whoever has seen
+   * all of it: a hook may have begun, or ended, since.
+   */
   private async setPhase(action: Extract<VersionAction, { kind: 'setPhase' }>): Promise<Written> {
     const { name, uid, from, to } = action;
     const seen = this.subject.seen(name);
@@ -103,8 +106,12 @@ export class ControllerWriter {
         ? { ...resetFailedHooks(seen), ...noteTry(seen) }
         : {}),
     };
+    const planned = to === 'New' || to === 'Failed' ? this.subject.planned[uid] : undefined;
     return this.patch(name, [
       { op: 'test', path: '/metadata/uid', value: uid },
+      ...(planned === undefined
+        ? []
+        : [{ op: 'test', path: '/metadata/resourceVersion', value: planned }]),
       ...expectPhase(written[configAnnotations.phase], from),
       { op: 'add', path: pathOf(configAnnotations.phase), value: to },
       ...Object.entries(changes).flatMap(([key, value]): Patch => {

@@ -7,6 +7,7 @@ import type { ReplicationController } from '../../kubernetes/deployment-configs/
 import type { KubernetesObject, Pod } from '../../kubernetes/objects.js';
 import { resources, type ResourceType } from '../../kubernetes/resources.js';
 import { releasePod } from '../../kubernetes/run-once-pods/hold.js';
+import { isLeftover } from '../../kubernetes/run-once-pods/read-run-once-pod.js';
 import { toWritten, type Written } from '../carry-out.js';
 
 interface PodTarget {
@@ -31,7 +32,7 @@ export class PodWriter {
     return this.create(buildDeployerPod(config, controller), controller);
   }
 
-  /** A pod of that name that is there already is ours, of which we have not heard yet, or in the way. */
+  /** A pod of that name that is there already is ours, of which we have not heard yet, on its way out, or in the way. */
   async create(pod: Pod, { metadata: owner }: KubernetesObject): Promise<Written> {
     try {
       return toWritten(await this.client.create(resources.pods, pod, { brief: true }));
@@ -40,7 +41,7 @@ export class PodWriter {
       const { name } = pod.metadata;
       const found = await this.client.get(resources.pods, this.namespace, name);
       const isOurs = found.metadata.ownerReferences?.some(({ uid }) => uid === owner.uid) === true;
-      if (isOurs) throw error;
+      if (isOurs || isLeftover(found, owner)) throw error;
       const problem = `pod ${name} is there already and is not of this deployment`;
       throw new ApiError(422, 'Invalid', problem);
     }

@@ -1,3 +1,4 @@
+import type { Versions } from '../../contracts/advance.js';
 import type { VersionRef } from '../../contracts/deployment-config.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type {
@@ -10,6 +11,8 @@ export interface VersionSubject {
   readonly client: KubernetesClient;
   readonly ref: VersionRef;
   readonly config: DeploymentConfig;
+  /** The resource versions that the plan was made from, by uid. */
+  readonly planned: Versions['replicaSets'];
   /** A ReplicationController as it was seen. */
   readonly seen: (name: string) => ReplicationController | undefined;
 }

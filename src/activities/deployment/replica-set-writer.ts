@@ -21,7 +21,11 @@ import {
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
 import { writeSetHooks } from '../../kubernetes/deployments/set-hooks.js';
 import type { DeploymentView } from '../../kubernetes/deployments/deployment-view.js';
-import { resetAllHooks, resetFailedHooks } from '../../kubernetes/hooks/hook-record.js';
+import {
+  resetAllHooks,
+  resetFailedHooks,
+  resetStoppedHooks,
+} from '../../kubernetes/hooks/hook-record.js';
 import { beginAnnotation, tellAnnotation } from '../../kubernetes/deployments/stays.js';
 import type { Deployment, OwnerReference, ReplicaSet } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
@@ -160,10 +164,10 @@ export class ReplicaSetWriter {
   }
 
   private async resetHooks(action: Extract<Action, { kind: 'resetHooks' }>): Promise<Written> {
-    const { name, uid } = action;
+    const { name, uid, only } = action;
     const current = await this.read(name);
     const marks = {
-      ...resetFailedHooks(current),
+      ...(only === 'stopped' ? resetStoppedHooks(current) : resetFailedHooks(current)),
       [annotations.retry]: null,
       [annotations.failed]: null,
     };
@@ -191,13 +195,13 @@ export class ReplicaSetWriter {
     return toWritten(await this.patch(name, 'merge', { metadata }));
   }
 
-  /** Together with what became of the set's rollout, where that is to be told. */
   /** Only as it was read: it may have been tried again since, and what reverts it must not begin then. */
   private async markFailed(action: Extract<Action, { kind: 'markFailed' }>): Promise<Written> {
     const bound = asRead(await this.read(action.name));
     return this.annotate(action, { [annotations.failed]: action.message }, bound);
   }
 
+  /** Together with what became of the set's rollout, where that is to be told. */
   private async annotate(
     { name, uid, told }: { readonly name: string; readonly uid: string; readonly told?: ToldStay },
     marks: Readonly<Record<string, string | null>>,

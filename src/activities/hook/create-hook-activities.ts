@@ -2,9 +2,10 @@ import {
   hookOwnerName,
   type HookActivities,
   type HookRef,
+  type HookRequest,
   type HookWork,
 } from '../../contracts/hook.js';
-import type { HookObservation } from '../../domain/hook/observation.js';
+import type { HookObservation, HookRefusal } from '../../domain/hook/observation.js';
 import { planHook } from '../../domain/hook/plan-hook.js';
 import { hasWrites, isSettled, type HookPlan } from '../../domain/hook/plan.js';
 import type { WatchedObject } from '../../kubernetes/wait-for-change.js';
@@ -17,17 +18,20 @@ import { carryOutHook, type HookScene } from './carry-out-hook.js';
 export function createHookActivities(access: ClusterAccess, events: EventRecorder): HookActivities {
   return {
     advanceHook: async (request) => {
-      const { ref, refusal } = request;
+      const { ref } = request;
       const client = access.cluster(ref.cluster)?.client;
       const seat = findSeat(access, ref);
       if (client === undefined || seat === undefined) return { kind: 'elsewhere' };
       const { findOwner, object } = seat;
-      const course = courseOf({ client, events, ref, findOwner }, object, refusal);
+      const course = courseOf({ client, events, ref, findOwner }, object, refusalOf(request));
       const attempt = `run the ${ref.moment} hook of ${ref.namespace}/${hookOwnerName(ref)}`;
       return withHeartbeat(attempt, () => new Advance(course, request).run());
     },
   };
 }
+
+const refusalOf = ({ refusal, mayPass = false }: HookRequest): HookRefusal | undefined =>
+  refusal === undefined ? undefined : { problem: refusal, mayPass };
 
 /** Where a hook is seen with what it belongs to: among Deployments, or among DeploymentConfigs. */
 function findSeat(access: ClusterAccess, ref: HookRef) {
@@ -45,7 +49,7 @@ function findSeat(access: ClusterAccess, ref: HookRef) {
 function courseOf(
   scene: HookScene,
   object: WatchedObject<HookObservation>,
-  refusal: string | undefined,
+  refusal: HookRefusal | undefined,
 ): Course<HookObservation, HookPlan, HookWork> {
   const hasWork = (plan: HookPlan): boolean => hasWrites(plan) || isSettled(plan);
   return {

@@ -116,7 +116,7 @@ function findDeployer({ holder, pods }: JobScene): Placed[] {
 }
 
 function placeDeployer(pod: Pod): Placed {
-  const seen = readRunOncePod(pod, '');
+  const seen = readRunOncePod(pod);
   const { name, state, hasEnded, createdAtMs } = seen;
   const { message: tail, ...rest } = seen;
   const words = {

@@ -1,6 +1,7 @@
 import { deployerPodLabel } from '../../kubernetes/deployment-configs/annotations.js';
 import type { KubernetesObject } from '../../kubernetes/objects.js';
 import { resources } from '../../kubernetes/resources.js';
+import { toDeployerPodLabel, workedFor } from '../../kubernetes/run-once-pods/worked-for.js';
 import {
   listObjects,
   watchObjects,
@@ -30,7 +31,7 @@ function selectParts(
         client,
         namespace,
         type: resources.pods,
-        labelSelector: `${deployerPodLabel}=${holder.name}`,
+        labelSelector: `${deployerPodLabel}=${toDeployerPodLabel(holder.name)}`,
       },
     ],
   ];
@@ -39,7 +40,11 @@ function selectParts(
 function toScene(seen: ReadonlyMap<Part, Objects>): LogScene {
   const [root] = seen.get('root')?.values() ?? [];
   const [holder] = seen.get('holder')?.values() ?? [];
-  return { root, holder, pods: [...(seen.get('pods')?.values() ?? [])] };
+  const pods = [...(seen.get('pods')?.values() ?? [])];
+  // The label may hold only the beginning of a name.
+  const isMeant = (pod: KubernetesObject): boolean =>
+    holder === undefined || workedFor(pod) === holder.metadata.name;
+  return { root, holder, pods: pods.filter(isMeant) };
 }
 
 /** What there is now. */

@@ -8,11 +8,12 @@ import type { ImageRepository } from '../../kubernetes/image-repositories/object
 import { decodeConfig } from '../../kubernetes/deployment-configs/build-controller.js';
 import { readHooks } from '../../kubernetes/hooks/read-hooks.js';
 import type { Pod } from '../../kubernetes/objects.js';
+import { workedFor } from '../../kubernetes/run-once-pods/worked-for.js';
 import { buildPods } from './build-pods.js';
 import { compareText } from './compare-text.js';
 import { describeConfig } from './describe-config.js';
 import { describeHooks } from './describe-hooks.js';
-import { describeJob, versionOfJob } from './describe-job.js';
+import { describeJob } from './describe-job.js';
 import { describeVersion, listVersions, versionOf } from './describe-version.js';
 import { groupByOwner } from './group-by-owner.js';
 import type { ConfigTree, JobTree } from './tree.js';
@@ -26,7 +27,7 @@ export interface ConfigObjects {
 
 /** Puts versions under their config, and under them what was started for them. */
 export function buildConfigTrees(objects: ConfigObjects): ConfigTree[] {
-  const isJob = (pod: Pod): boolean => versionOfJob(pod) !== undefined;
+  const isJob = (pod: Pod): boolean => workedFor(pod) !== undefined;
   const podsByOwner = groupByOwner(objects.pods.filter((pod) => !isJob(pod)));
   const started = objects.pods.filter(isJob);
   const jobs = groupJobs(started);
@@ -87,7 +88,7 @@ const findRefusal = ({ status }: DeploymentConfig): string | null =>
 function groupJobs(pods: readonly Pod[]): ReadonlyMap<string, JobTree[]> {
   const groups = new Map<string, JobTree[]>();
   for (const pod of pods.toSorted((a, b) => compareText(a.metadata.name, b.metadata.name))) {
-    const version = versionOfJob(pod);
+    const version = workedFor(pod);
     if (version === undefined) continue;
     const key = `${pod.metadata.namespace ?? ''}/${version}`;
     groups.set(key, [...(groups.get(key) ?? []), describeJob(pod, version)]);

@@ -1,12 +1,12 @@
 import type { EndedTry, HookRecord } from '../../domain/hook/observation.js';
 import { hookMoments, isHookOver, type HookMoment } from '../../domain/shared/hook.js';
-import { deployerPodLabel } from '../../kubernetes/deployment-configs/annotations.js';
 import { hookAnnotations, hookType, hookTypeLabel } from '../../kubernetes/hooks/annotations.js';
 import { readHookRecord } from '../../kubernetes/hooks/hook-record.js';
 import type { HookWish } from '../../kubernetes/hooks/read-hooks.js';
 import { readTryNumber } from '../../kubernetes/hooks/read-try-number.js';
 import type { KubernetesObject, Pod } from '../../kubernetes/objects.js';
 import { readRunOncePod } from '../../kubernetes/run-once-pods/read-run-once-pod.js';
+import { workedFor } from '../../kubernetes/run-once-pods/worked-for.js';
 import type { HookTree, HookTryTree } from './tree.js';
 
 export interface HookScene {
@@ -48,8 +48,8 @@ function isTryOf({ metadata }: Pod, holder: KubernetesObject, moment: HookMoment
   const { labels, namespace } = metadata;
   return (
     namespace === holder.metadata.namespace &&
-    labels?.[deployerPodLabel] === holder.metadata.name &&
-    labels[hookTypeLabel] === hookType(moment)
+    workedFor({ metadata }) === holder.metadata.name &&
+    labels?.[hookTypeLabel] === hookType(moment)
   );
 }
 
@@ -85,7 +85,7 @@ function describeEnded(
 }
 
 function describeTry(number: number, pod: Pod): HookTryTree {
-  const seen = readRunOncePod(pod, '');
+  const seen = readRunOncePod(pod);
   const { name, state, hasEnded, exitCode, startedAtMs, endedAtMs } = seen;
   const isFailed = hasEnded && state !== 'Succeeded';
   const message = seen.message?.trim();

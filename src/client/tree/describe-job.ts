@@ -1,17 +1,11 @@
-import { deployerPodLabel } from '../../kubernetes/deployment-configs/annotations.js';
 import type { Pod } from '../../kubernetes/objects.js';
 import { readRunOncePod } from '../../kubernetes/run-once-pods/read-run-once-pod.js';
 import type { JobTree } from './tree.js';
 
-/** The version, by the name of its controller, for which a pod runs once; undefined for other pods. */
-export function versionOfJob({ metadata }: Pod): string | undefined {
-  return metadata.labels?.[deployerPodLabel];
-}
-
 /** A deployer or a hook: how far it is, and how it ended. */
 export function describeJob(pod: Pod, version: string): JobTree {
   const { metadata } = pod;
-  const { name, state, exitCode, reason, message } = readRunOncePod(pod, '');
+  const { name, state, exitCode, reason, message } = readRunOncePod(pod);
   const why = [reason, message?.trim()].filter((text) => text !== undefined && text !== '');
   return {
     name,

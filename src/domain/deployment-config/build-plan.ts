@@ -13,7 +13,8 @@ import {
   type VersionProgress,
 } from './compute-status.js';
 import { describeVersion } from './describe-version.js';
-import { findRunningHook } from '../shared/judge-hook.js';
+import { hookCheckMs } from '../shared/hook.js';
+import { findRunningHook, findRunningRevert } from '../shared/judge-hook.js';
 import {
   isLatest,
   isOver,
@@ -27,9 +28,6 @@ import { deployerDeadlineMs } from './plan-deployer.js';
 import { countMoved, planRegions } from './plan-regions.js';
 import { regionsTarget, stepDueMs } from './plan-sizes.js';
 import type { VersionAction, VersionPlan, VersionRunPhase } from './plan.js';
-
-/** How often to see that a hook's run is still there. */
-const hookCheckMs = 5 * 60_000;
 
 /** A move to another phase is all of its plan, so that what comes of it is seen first. */
 export function moveOn(
@@ -110,6 +108,10 @@ const isCalledOff = (failure: string | undefined): boolean =>
 function describeStage(seen: VersionObservation, own: ControllerSummary): string | undefined {
   const running = findRunningHook(own);
   if (running !== undefined) return `the ${running.moment} hook of "${own.name}" is running`;
+  const reverting = seen.controllers.find((other) => findRunningRevert(other) !== undefined);
+  if (reverting !== undefined && own.phase === 'New') {
+    return `the abort hook of "${reverting.name}" is running`;
+  }
   const { moving } = planRegions(seen.regions ?? [], regionsTarget(own));
   if (own.phase !== 'Running' || moving?.version !== own.version) return undefined;
   const count = `${countMoved(moving, own.version)} of ${moving.heldSize ?? moving.desired}`;

@@ -1,9 +1,9 @@
 import type { HookSummary } from '../shared/hook.js';
 import { cancelReasons } from './cancel-reasons.js';
-import { findLastingHook, judgeHook } from '../shared/judge-hook.js';
+import { findLastingHook } from '../shared/judge-hook.js';
 import type { ControllerSummary, VersionObservation } from './observation.js';
 import { findRefusal } from './judge-version-end.js';
-import { isAborted } from './plan-upkeep.js';
+import { isRevertDue } from './plan-upkeep.js';
 
 /** What a version that has failed leads to, where its config asks to go back on failure. */
 export type FailureVerdict =
@@ -70,7 +70,7 @@ function findFailure(seen: VersionObservation): string | undefined {
   const { isCancelled, isRetried, statusReason } = failed;
   if (isCancelled || isRetried || wanted.includes(statusReason)) return undefined;
   // Its abort hook has a say, and would not run any more once another version has come.
-  if (isAborted(failed) && judgeHook(failed, 'abort').kind === 'needed') return undefined;
+  if (isRevertDue(failed)) return undefined;
   return statusReason ?? 'see its events';
 }
 

@@ -30,7 +30,11 @@ export function findDeployerObstacle(
   if (strategy.type !== 'Custom') return undefined;
   const name = `deployer pod ${deployerName(own.name)}`;
   if (deployer === undefined) return phase === 'New' ? undefined : `${name} is gone`;
-  if (!deployer.isOwn) return `${name} is there already and is not of this deployment`;
+  if (!deployer.isOwn) {
+    // One that is on its way out is waited for.
+    const isGoing = deployer.isLeftover === true || deployer.isBeingDeleted;
+    return isGoing ? undefined : `${name} is there already and is not of this deployment`;
+  }
   const deadlineMs = deployerDeadlineMs(own);
   if (deadlineMs !== undefined && observedAtMs >= deadlineMs) {
     return deployer.state === 'Pending'

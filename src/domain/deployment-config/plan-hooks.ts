@@ -1,6 +1,6 @@
-import { toHookTurn, type HookMoment, type HookSummary } from '../shared/hook.js';
+import { hookCheckMs, toHookTurn, type HookMoment, type HookTurn } from '../shared/hook.js';
 import { moveOn, summarise } from './build-plan.js';
-import { findRunningHook, judgeHook } from '../shared/judge-hook.js';
+import { findRunningHook, findRunningRevert, judgeHook } from '../shared/judge-hook.js';
 import type { ControllerSummary, VersionObservation } from './observation.js';
 import { planDeployerEnd } from './plan-deployer.js';
 import type { VersionPlan } from './plan.js';
@@ -14,9 +14,24 @@ export function planHookTurn(
   const verdict = judgeHook(own, moment);
   if (verdict.kind === 'failed') return giveUp(seen, own, verdict.reason);
   if (verdict.kind === 'passed') return undefined;
+  const { hook } = verdict;
   // One that runs is waited for even then.
-  const isHeldBack = seen.config.paused && verdict.hook.phase === undefined;
-  return isHeldBack ? summarise(seen, own, []) : runHook(seen, own, verdict.hook);
+  if (hook.phase !== undefined) return runHook(seen, own, toHookTurn(hook));
+  const revert = findRevertOfOther(seen, own);
+  if (revert !== undefined) return runHook(seen, own, revert);
+  return seen.config.paused ? summarise(seen, own, []) : runHook(seen, own, toHookTurn(hook));
+}
+
+/** What reverts an earlier version comes first: two migrations at once would be worse than a wait. */
+function findRevertOfOther(
+  { controllers }: VersionObservation,
+  own: ControllerSummary,
+): HookTurn | undefined {
+  for (const other of controllers) {
+    const hook = other.version === own.version ? undefined : findRunningRevert(other);
+    if (hook !== undefined) return { ...toHookTurn(hook), version: other.version };
+  }
+  return undefined;
 }
 
 /** A version fails when nothing acts in its name any more. */
@@ -28,13 +43,17 @@ export function giveUp(
   const first = planDeployerEnd(own);
   if (first !== undefined) return summarise(seen, own, first);
   const running = findRunningHook(own);
-  if (running !== undefined) return runHook(seen, own, running);
+  if (running !== undefined) return runHook(seen, own, toHookTurn(running));
   return moveOn(seen, own, 'Failed', reason);
 }
 
-/** The hook has a run of its own; what it keeps with the version tells when to go on. */
+/** The hook has a run of its own; what it keeps with its version tells when to go on. */
 const runHook = (
   seen: VersionObservation,
   own: ControllerSummary,
-  hook: HookSummary,
-): VersionPlan => ({ ...summarise(seen, own, []), hook: toHookTurn(hook) });
+  hook: HookTurn,
+): VersionPlan => ({
+  ...summarise(seen, own, []),
+  hook,
+  next: { kind: 'wait', untilMs: seen.observedAtMs + hookCheckMs },
+});

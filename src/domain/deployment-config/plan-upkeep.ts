@@ -1,7 +1,7 @@
 import { toHookTurn } from '../shared/hook.js';
 import { summarise } from './build-plan.js';
 import { countPods, isMoving, restDeadlineMs } from './compute-status.js';
-import { judgeHook } from '../shared/judge-hook.js';
+import { hasActed, judgeHook } from '../shared/judge-hook.js';
 import { isLatest, type ControllerSummary, type VersionObservation } from './observation.js';
 import { planCleanup } from './plan-cleanup.js';
 import { planReleases } from './plan-deployer.js';
@@ -31,7 +31,7 @@ export function planUpkeep(
     serving === undefined || seen.config.isTest ? planEmpty(all) : planShift(seen, serving, rest);
   const regions = planReturn(seen, serving);
   const releases = planReleases(all) ?? [];
-  const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest) : [];
+  const cleanup = sizes.length === 0 ? planCleanup(seen.config, rest, serving) : [];
   const isLeft =
     (isAtRest(seen, serving, rest) && regions.moving === undefined) || isStuck(seen, own);
   const revert = isAborted(own) ? judgeHook(own, 'abort') : undefined;
@@ -47,8 +47,11 @@ export function planUpkeep(
 
 /** Whether there is anything to revert: one that never began has changed nothing. */
 export const isAborted = ({ phase, startedAtMs, hooks = [] }: ControllerSummary): boolean =>
-  phase === 'Failed' &&
-  (startedAtMs !== undefined || hooks.some((hook) => hook.phase !== undefined));
+  phase === 'Failed' && (startedAtMs !== undefined || hooks.some(hasActed));
+
+/** Whether a version is still to be reverted, or is being. */
+export const isRevertDue = (own: ControllerSummary): boolean =>
+  isAborted(own) && judgeHook(own, 'abort').kind === 'needed';
 
 /** Regions that a failed version has reached go back; those that it hasn't stay as they are. */
 function planReturn(

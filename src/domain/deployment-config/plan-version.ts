@@ -15,7 +15,7 @@ import { deployerName, planDeployerReplacement } from './plan-deployer.js';
 import { giveUp, planHookTurn } from './plan-hooks.js';
 import { planRegions } from './plan-regions.js';
 import { areOthersGone, planStrategyStep, regionsTarget } from './plan-sizes.js';
-import { planUpkeep } from './plan-upkeep.js';
+import { isRevertDue, planUpkeep } from './plan-upkeep.js';
 import type { VersionAction, VersionPlan } from './plan.js';
 
 /**
@@ -31,7 +31,9 @@ export function planVersion(seen: VersionObservation, refusal?: string): Version
   if (own === undefined) {
     return refusal === undefined ? planBeginning(seen, others) : planRefusal(seen, refusal);
   }
-  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) return planRetry(seen, own);
+  if (own.phase === 'Failed' && own.isRetried && isLatest(seen)) {
+    return planRetry(seen, own, others);
+  }
   if (isOver(own.phase)) return planUpkeep(seen, own, others);
   const obstacle = refusal ?? findObstacle(seen, own, others);
   if (obstacle !== undefined) return giveUp(seen, own, obstacle);
@@ -47,7 +49,13 @@ export function planVersion(seen: VersionObservation, refusal?: string): Version
   }
 }
 
-function planRetry(seen: VersionObservation, own: ControllerSummary): VersionPlan {
+/** What reverts the version comes to its end first: it would be reverting what is tried again. */
+function planRetry(
+  seen: VersionObservation,
+  own: ControllerSummary,
+  others: readonly ControllerSummary[],
+): VersionPlan {
+  if (isRevertDue(own)) return planUpkeep(seen, own, others);
   const first = planDeployerReplacement(own);
   return first === undefined ? moveOn(seen, own, 'New') : summarise(seen, own, first);
 }
@@ -120,7 +128,8 @@ function planStart(
   if (running.length > 0) return summarise(seen, own, planCancellations(running));
   const pre = planHookTurn(seen, own, 'pre');
   if (pre !== undefined) return pre;
-  if (seen.config.paused) return summarise(seen, own, []);
+  const isOccupied = own.deployer?.isOwn === false;
+  if (seen.config.paused || isOccupied) return summarise(seen, own, []);
   if (own.strategy.type !== 'Custom' || own.deployer !== undefined) {
     return moveOn(seen, own, 'Pending');
   }
@@ -149,12 +158,13 @@ function planRollout(
   const turn = planCanary(seen, own, others);
   if (turn?.kind === 'fail') return moveOn(seen, own, 'Failed', turn.reason, turn.actions);
   if (turn !== undefined) return summarise(seen, own, turn.actions, 'wait', turn);
-  if (isFinished(seen, own, others)) {
-    return planHookTurn(seen, own, 'post') ?? moveOn(seen, own, 'Complete');
-  }
+  // Before the end, which one without pods has come to already.
   const isBetween = own.strategy.type === 'Recreate' && areOthersGone(seen, others);
   const mid = isBetween ? planHookTurn(seen, own, 'mid') : undefined;
   if (mid !== undefined) return mid;
+  if (isFinished(seen, own, others)) {
+    return planHookTurn(seen, own, 'post') ?? moveOn(seen, own, 'Complete');
+  }
   if (seen.config.paused) return summarise(seen, own, []);
   const steps = isRolledOut(seen, own, others)
     ? planRegions(seen.regions ?? [], regionsTarget(own)).actions

@@ -1,7 +1,12 @@
+import { findRunningHook } from '../shared/judge-hook.js';
 import { compareRevisions } from '../shared/revision.js';
+import { findRevert } from './judge-gate.js';
 import type { DeploymentSummary, ReplicaSetSummary } from './observation.js';
 
-/** The old sets that `revisionHistoryLimit` leaves no place for: empty ones only, oldest revision first. */
+/**
+ * The old sets that `revisionHistoryLimit` leaves no place for: empty ones only, oldest revision first, and none
+ * whose hook still runs or has yet to revert it.
+ */
 export function planCleanup(
   deployment: DeploymentSummary,
   oldSets: readonly ReplicaSetSummary[],
@@ -13,5 +18,6 @@ export function planCleanup(
   return kept
     .sort((a, b) => compareRevisions(a.revision, b.revision) || a.createdAtMs - b.createdAtMs)
     .slice(0, excess)
-    .filter((set) => set.desired === 0 && set.replicas === 0 && set.statusIsCurrent);
+    .filter((set) => set.desired === 0 && set.replicas === 0 && set.statusIsCurrent)
+    .filter((set) => findRunningHook(set) === undefined && findRevert([set]) === undefined);
 }

@@ -1,6 +1,6 @@
 import { compareRevisions, type Revision } from '../shared/revision.js';
 import { findCondition } from '../shared/conditions.js';
-import type { HookTurn } from '../shared/hook.js';
+import { hookCheckMs, type HookTurn } from '../shared/hook.js';
 import type { Next } from '../shared/next.js';
 import { defined } from '../shared/optional.js';
 import { computeStatus, sameStatus, type JudgedStatus } from './compute-status.js';
@@ -137,7 +137,7 @@ function summarise(seen: DeploymentObservation, parts: Parts): DeploymentPlan {
     next:
       hook === undefined || phase === 'Cancelled'
         ? decideNext(seen, phase, judged)
-        : { kind: 'wait' },
+        : { kind: 'wait', untilMs: seen.observedAtMs + hookCheckMs },
   };
 }
 

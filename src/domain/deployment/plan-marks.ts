@@ -1,5 +1,5 @@
 import { computeStatus } from './compute-status.js';
-import { findStopped } from './judge-gate.js';
+import { findRevert, findStopped } from './judge-gate.js';
 import { findAvailableSet } from './judge-progress.js';
 import type { DeploymentObservation } from './observation.js';
 import { planEnds, type SetEnd } from './plan-ends.js';
@@ -75,8 +75,10 @@ function planHookMarks(seen: DeploymentObservation, { newSet }: Sets): readonly 
   if (newSet === undefined || cancelReason !== undefined) return [];
   const { name, uid } = newSet;
   const { gate } = computeStatus(seen, { kind: 'none' });
-  const isStopped = findStopped(newSet).length > 0;
-  if (isStopped || newSet.isRetried === true) return [{ kind: 'resetHooks', name, uid }];
+  // What reverts the rollout comes to its end first: it would be reverting what is tried again.
+  if (findRevert([newSet]) !== undefined) return [];
+  if (newSet.isRetried === true) return [{ kind: 'resetHooks', name, uid }];
+  if (findStopped(newSet).length > 0) return [{ kind: 'resetHooks', name, uid, only: 'stopped' }];
   const isNews = gate.kind === 'failed' && newSet.failed === undefined;
   return isNews ? [{ kind: 'markFailed', name, uid, message: gate.reason }] : [];
 }

@@ -73,7 +73,13 @@ export type Action =
       readonly renewsHooks?: boolean;
     }
   /** Lets hooks that failed or were stopped run again; one that has succeeded never does. */
-  | { readonly kind: 'resetHooks'; readonly name: string; readonly uid: string }
+  /** Makes hooks ready to run again: those that failed, or only those that were stopped with their rollout. */
+  | {
+      readonly kind: 'resetHooks';
+      readonly name: string;
+      readonly uid: string;
+      readonly only?: 'stopped';
+    }
   | { readonly kind: 'adoptReplicaSet'; readonly name: string; readonly uid: string }
   | { readonly kind: 'releaseReplicaSet'; readonly name: string; readonly uid: string }
   /** Remembers that the rollout of a set has ended well, whatever was said of it before. */

@@ -35,10 +35,21 @@ export interface HookRecord {
   readonly endedAtMs?: number;
   /** Why the latest try failed. */
   readonly reason?: string;
+  /** Its pod was told to end because its deployment was stopped. */
+  readonly isStopping?: boolean;
   /** It failed only because its deployment was stopped. */
   readonly wasStopped?: boolean;
+  /** How often it was made ready to run again. */
+  readonly resets?: number;
   /** The last few that have ended, oldest first. */
   readonly tries?: readonly EndedTry[];
+}
+
+/** What the apiserver said when it was asked for a pod. */
+export interface HookRefusal {
+  readonly problem: string;
+  /** Another time it may be taken, as when a quota is no longer used up. */
+  readonly mayPass: boolean;
 }
 
 export interface HookObservation {

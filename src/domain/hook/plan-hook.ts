@@ -1,8 +1,9 @@
+import { cutTail } from '../shared/cut-tail.js';
 import { hookPodName, isHookOver } from '../shared/hook.js';
 import { defined } from '../shared/optional.js';
 import { describeDelay, describeEnd } from '../shared/run-once-pod.js';
-import { listEnds } from './list-ends.js';
-import type { HookObservation, HookRecord, HookTry } from './observation.js';
+import { keptEnds, listEnds } from './list-ends.js';
+import type { HookObservation, HookRecord, HookRefusal, HookTry } from './observation.js';
 import type { HookAction, HookPlan, HookRunPhase } from './plan.js';
 
 /** Pods of failed tries that are kept, for whoever wants to read their logs. */
@@ -13,25 +14,43 @@ const longestBackoffMs = 60_000;
  * The next step of a hook, from what was observed. A hook that has succeeded is over for good; its pods
  * are held until their end is noted, so that no try is ever taken for one that was never made.
  */
-export function planHook(seen: HookObservation, refusal?: string): HookPlan {
-  const { record, tries, isWanted } = seen;
+export function planHook(seen: HookObservation, refusal?: HookRefusal): HookPlan {
+  const { record, tries, isWanted, policy } = seen;
   if (isHookOver(record)) return planRest(seen);
   const latest = tries.at(-1);
-  if (latest !== undefined && !latest.pod.isOwn) {
-    return end(seen, 'Failed', `pod ${latest.pod.name} is there already and is not of this hook`);
-  }
+  if (latest !== undefined && !latest.pod.isOwn) return planOccupied(seen, latest);
   // Whatever has come in between: noted as anything else, it could be run again.
   const hasSucceeded = latest?.pod.state === 'Succeeded' && latest.number > record.ended;
   if (hasSucceeded) return planEnd(seen, latest);
-  if (!isWanted) return planStop(seen, latest, 'its deployment was stopped', true);
-  const problem = refusal ?? seen.problem;
-  if (problem !== undefined) return planStop(seen, latest, problem);
-  if (latest !== undefined && latest.number > record.ended) {
-    return latest.pod.hasEnded ? planEnd(seen, latest) : planWait(seen, latest);
+  // What was told to end for that ends for that, though it may be wanted again by then.
+  if (!isWanted || record.isStopping === true) return planStop(seen, latest, stopped, true);
+  const isUnderWay = latest !== undefined && latest.number > record.ended;
+  if (refusal?.mayPass === true && policy === 'Retry' && !isUnderWay) {
+    return planRefusal(seen, refusal.problem);
   }
+  const problem = refusal?.problem ?? seen.problem;
+  if (problem !== undefined) return planStop(seen, latest, problem);
+  if (isUnderWay) return latest.pod.hasEnded ? planEnd(seen, latest) : planWait(seen, latest);
   // One that was seen to be there and was taken away by force has run, as far as anyone can tell.
   const current = hookPodName(seen.deployment, seen.moment, record.ended + 1);
   return record.pod === current ? planFailure(seen, current, 'is gone') : planTry(seen);
+}
+
+const stopped = 'its deployment was stopped';
+
+/** A pod of somebody else has the name; one that is on its way out is waited for. */
+function planOccupied(seen: HookObservation, { pod }: HookTry): HookPlan {
+  const own = { ...seen, tries: seen.tries.filter((each) => each.pod.isOwn) };
+  const isGoing = pod.isLeftover === true || pod.isBeingDeleted;
+  if (!isGoing)
+    return end(own, 'Failed', `pod ${pod.name} is there already and is not of this hook`);
+  if (!seen.isWanted) return end(own, 'Failed', stopped, true);
+  return wait(
+    seen,
+    'Pending',
+    `waits for pod ${pod.name} to go, which is of another deployment`,
+    [],
+  );
 }
 
 /** All is known; what is left is to let go of what was held, and to keep only the last of it. */
@@ -60,8 +79,14 @@ function planStop(
   wasStopped = false,
 ): HookPlan {
   if (latest === undefined || latest.pod.hasEnded) return end(seen, 'Failed', why, wasStopped);
+  const { record } = seen;
   const { name, uid, isBeingDeleted } = latest.pod;
-  const actions: HookAction[] = isBeingDeleted ? [] : [{ kind: 'deletePod', name, uid }];
+  const isNews = wasStopped && record.isStopping !== true;
+  const noted: HookRecord = { ...record, phase: record.phase ?? 'Pending', isStopping: true };
+  const actions: HookAction[] = [
+    ...(isNews ? [{ kind: 'note', record: noted } as const] : []),
+    ...(isBeingDeleted ? [] : [{ kind: 'deletePod', name, uid } as const]),
+  ];
   return wait(seen, 'Running', `is ended, because ${why}`, actions);
 }
 
@@ -84,8 +109,11 @@ function planTry(seen: HookObservation): HookPlan {
     );
   }
   const pod = hookPodName(deployment, moment, number);
+  // Kept first: a deployment that is stopped meanwhile knows that there may be a pod to wait for.
+  const isNews = record.phase === undefined;
   return wait(seen, 'Pending', `is about to run in pod ${pod}`, [
     ...tidy(seen, record.ended),
+    ...(isNews ? [{ kind: 'note', record: { ...record, phase: 'Pending' } } as const] : []),
     { kind: 'createTry', number, pod },
     announce('HookStarted', `Started the ${moment} hook of "${deployment}" in pod "${pod}"`),
   ]);
@@ -124,12 +152,25 @@ function planEnd(seen: HookObservation, { pod }: HookTry): HookPlan {
   return planFailure(seen, pod.name, describeEnd(pod), pod);
 }
 
+/** The cluster would not have the pod of a try, which is a failure like any other. */
+function planRefusal(seen: HookObservation, problem: string): HookPlan {
+  const { record, deployment, moment, observedAtMs } = seen;
+  const number = record.ended + 1;
+  const pod = hookPodName(deployment, moment, number);
+  const ended = { number, pod, endedAtMs: observedAtMs, reason: 'Refused', tail: cutTail(problem) };
+  return planFailure(seen, pod, `could not be made: ${problem}`, undefined, [
+    ...(record.tries ?? []),
+    ended,
+  ]);
+}
+
 /** The try after the last that has ended has failed. */
 function planFailure(
   seen: HookObservation,
   name: string,
   reason: string,
   pod?: HookTry['pod'],
+  tries = listEnds(seen, isLate(seen)),
 ): HookPlan {
   const { policy, moment, deployment, record, observedAtMs } = seen;
   // It may have been deleted because its time was up.
@@ -141,11 +182,11 @@ function planFailure(
     ...record,
     phase: 'Pending',
     pod: name,
-    ...defined({ sinceMs: record.sinceMs ?? pod?.createdAtMs }),
+    sinceMs: record.sinceMs ?? pod?.createdAtMs ?? observedAtMs,
     ended: number,
     endedAtMs: pod?.endedAtMs ?? observedAtMs,
     reason,
-    ...defined({ tries: listEnds(seen, isLate(seen)) }),
+    ...defined({ tries: tries?.slice(-keptEnds) }),
   };
   return wait(seen, 'Retrying', `is to be tried again: try ${number} in pod ${name} ${reason}`, [
     { kind: 'note', record: noted },
@@ -166,7 +207,7 @@ function end(
 ): HookPlan {
   const { record, tries, observedAtMs } = seen;
   const latest = tries.at(-1);
-  const { reason: _old, ...kept } = record;
+  const { reason: _old, isStopping: _stopping, ...kept } = record;
   const noted: HookRecord = {
     ...kept,
     phase,

@@ -16,6 +16,8 @@ export interface HookSummary {
   readonly isMandatory: boolean;
   /** How many of its tries have ended. */
   readonly ended: number;
+  /** How often it was made ready to run again. */
+  readonly resets?: number;
   /** Absent before it has begun. */
   readonly phase?: HookPhase;
   readonly reason?: string;
@@ -29,15 +31,17 @@ export interface HookTurn {
   readonly moment: HookMoment;
   /** The ReplicaSet that it belongs to, for a Deployment, which has several. */
   readonly set?: string;
-  /** How many tries had ended before it was to begin, which tells one time that it has to run from another. */
+  /** The version that it belongs to, for a DeploymentConfig, where that is another than the one that waits. */
+  readonly version?: number;
+  /** Tells one time that it has to run from another: how many tries had ended, and how often it was reset. */
   readonly round: number;
   /** Its run has told of it already. */
   readonly hasBegun: boolean;
 }
 
-export const toHookTurn = ({ moment, phase, ended }: HookSummary): HookTurn => ({
+export const toHookTurn = ({ moment, phase, ended, resets = 0 }: HookSummary): HookTurn => ({
   moment,
-  round: ended,
+  round: ended + resets,
   hasBegun: phase !== undefined,
 });
 
@@ -45,7 +49,11 @@ export const toHookTurn = ({ moment, phase, ended }: HookSummary): HookTurn => (
 export const isSameTurn = (turn: HookTurn, started: HookTurn | undefined): boolean =>
   turn.moment === started?.moment &&
   turn.set === started.set &&
+  turn.version === started.version &&
   (turn.hasBegun || turn.round === started.round);
+
+/** How often to see that a hook's run is still there: somebody may have terminated it. */
+export const hookCheckMs = 5 * 60_000;
 
 export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>
   phase === 'Succeeded' || phase === 'Failed';

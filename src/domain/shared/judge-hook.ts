@@ -24,6 +24,14 @@ export function judgeHook({ hooks = [] }: WithHooks, moment: HookMoment): HookVe
 export const findRunningHook = ({ hooks = [] }: WithHooks): HookSummary | undefined =>
   hooks.find((hook) => hook.phase !== undefined && !isHookOver(hook));
 
+/** A hook that reverts, while it is at it: no other may change the same things then. */
+export const findRunningRevert = ({ hooks = [] }: WithHooks): HookSummary | undefined =>
+  findRunningHook({ hooks: hooks.filter(({ moment }) => moment === 'abort') });
+
+/** Whether anything may have come of a hook: one that failed before its first try has done nothing. */
+export const hasActed = ({ phase, ended }: HookSummary): boolean =>
+  phase !== undefined && (phase !== 'Failed' || ended > 0);
+
 /** A hook whose doing stays: it has succeeded, and no abort hook has undone that. */
 export function findLastingHook({ hooks = [] }: WithHooks): HookSummary | undefined {
   const isUndone = hooks.some(({ moment, phase }) => moment === 'abort' && phase === 'Succeeded');

@@ -6,6 +6,8 @@ export interface RunOncePod {
   readonly uid: string;
   /** One of that name that somebody else has made is none of ours. */
   readonly isOwn: boolean;
+  /** It is of an earlier owner of the same name, which is gone: the cluster takes it away. */
+  readonly isLeftover?: boolean;
   readonly state: 'Pending' | 'Running' | 'Succeeded' | 'Failed';
   readonly createdAtMs: number;
   readonly startedAtMs?: number;

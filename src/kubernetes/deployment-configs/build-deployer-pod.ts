@@ -3,6 +3,7 @@ import { defined } from '../../domain/shared/optional.js';
 import type { EnvironmentVariable } from '../hooks/objects.js';
 import type { Pod } from '../objects.js';
 import { runOnceFinalizer } from '../run-once-pods/hold.js';
+import { toDeployerPodLabel } from '../run-once-pods/worked-for.js';
 import {
   configAnnotations,
   deployerAccount,
@@ -28,7 +29,7 @@ export function buildDeployerPod(config: DeploymentConfig, controller: Replicati
     metadata: {
       name: deployerName(name),
       ...(namespace === undefined ? {} : { namespace }),
-      labels: { ...labels, [deployerPodLabel]: name },
+      labels: { ...labels, [deployerPodLabel]: toDeployerPodLabel(name) },
       annotations: {
         ...annotations,
         [configAnnotations.deploymentName]: name,

@@ -182,8 +182,8 @@ export class ConfigView {
         controllerName: controllerName(key.name, key.version),
         controllers: own.flatMap((controller, index) => {
           const deployer = deployers[index];
-          const uid = controller.metadata.uid ?? '';
-          return readController(controller, deployer && readRunOncePod(deployer, uid)) ?? [];
+          const { metadata } = controller;
+          return readController(controller, deployer && readRunOncePod(deployer, metadata)) ?? [];
         }),
         ...counts,
         ...(regions.length === 0

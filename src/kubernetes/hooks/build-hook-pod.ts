@@ -9,6 +9,7 @@ import {
 import { usualDeadlineSeconds } from '../deployment-configs/build-deployer-pod.js';
 import type { Pod, PodTemplate } from '../objects.js';
 import { runOnceFinalizer } from '../run-once-pods/hold.js';
+import { toDeployerPodLabel } from '../run-once-pods/worked-for.js';
 import { hookTryAnnotation, hookType, hookTypeLabel } from './annotations.js';
 import type { HookOwner } from './hook-owner.js';
 import type { EnvironmentVariable, ExecNewPodAction } from './objects.js';
@@ -63,7 +64,7 @@ export function buildHookPod(request: HookPodRequest): Pod {
       namespace,
       labels: {
         ...strategy.labels,
-        [deployerPodLabel]: toLabelValue(name),
+        [deployerPodLabel]: toDeployerPodLabel(name),
         [hookTypeLabel]: hookType(moment),
       },
       annotations: {
@@ -98,12 +99,6 @@ export function buildHookPod(request: HookPodRequest): Pod {
     },
   };
 }
-
-const longestLabelValue = 63;
-
-/** Names may be longer than values of labels: then only their beginning is in the label. */
-const toLabelValue = (name: string): string =>
-  name.slice(0, longestLabelValue).replace(/[^a-z0-9]+$/i, '');
 
 /** The one that is named, init containers among them, or the only one. */
 function findContainer(

@@ -20,7 +20,9 @@ export function readHookRecord({ metadata }: KubernetesObject, moment: HookMomen
       endedAtMs: toNumber(kept['endedAtMs']),
       reason: toText(kept['reason']),
       tries: readTries(kept['tries']),
+      isStopping: kept['isStopping'] === true ? true : undefined,
       wasStopped: kept['wasStopped'] === true ? true : undefined,
+      resets: toNumber(kept['resets']),
     }),
   };
 }
@@ -73,11 +75,21 @@ export function writeHookRecord(record: HookRecord, moment: HookMoment): Record<
  */
 export function resetFailedHooks(deployment: KubernetesObject): Record<string, string | null> {
   if (readHookRecord(deployment, 'abort').phase === 'Succeeded') return resetAllHooks(deployment);
-  const failed = hookMoments.filter(
-    (moment) => readHookRecord(deployment, moment).phase === 'Failed',
-  );
-  return forget(deployment, failed);
+  return forgetThose(deployment, ({ phase }) => phase === 'Failed');
 }
+
+/** What to write so that hooks run again that were stopped with their rollout; failures stay what they are. */
+export const resetStoppedHooks = (deployment: KubernetesObject): Record<string, string | null> =>
+  forgetThose(deployment, ({ wasStopped }) => wasStopped === true);
+
+const forgetThose = (
+  deployment: KubernetesObject,
+  isMeant: (record: HookRecord) => boolean,
+): Record<string, string | null> =>
+  forget(
+    deployment,
+    hookMoments.filter((moment) => isMeant(readHookRecord(deployment, moment))),
+  );
 
 /** What to write so that all hooks run once more, for another deployment of the same. */
 export const resetAllHooks = (deployment: KubernetesObject): Record<string, string | null> =>
@@ -96,9 +108,9 @@ function forget(
     {},
     ...moments.map((moment) => {
       const names = hookAnnotations(moment);
-      const { ended, tries } = readHookRecord(deployment, moment);
+      const { ended, tries, resets = 0 } = readHookRecord(deployment, moment);
       // Tries are counted on, because the pods of earlier ones may still be there.
-      const record = JSON.stringify({ ended, tries });
+      const record = JSON.stringify({ ended, tries, resets: resets + 1 });
       return { [names.phase]: null, [names.pod]: null, [names.record]: record };
     }),
   ) as Record<string, string | null>;

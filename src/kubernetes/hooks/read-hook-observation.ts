@@ -3,7 +3,7 @@ import type { HookMoment } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import { usualDeadlineSeconds } from '../deployment-configs/build-deployer-pod.js';
 import type { Pod } from '../objects.js';
-import { readRunOncePod } from '../run-once-pods/read-run-once-pod.js';
+import { readRunOncePod, type PodOwner } from '../run-once-pods/read-run-once-pod.js';
 import type { HookOwner } from './hook-owner.js';
 import { readHookRecord } from './hook-record.js';
 import { readHooks, type HookWish } from './read-hooks.js';
@@ -26,7 +26,7 @@ export function readHookObservation({
   const { object, strategy } = owner;
   const wish = readHooks(strategy).find((hook) => hook.moment === moment);
   if (wish === undefined) return undefined;
-  const { name, uid = '' } = object.metadata;
+  const { name } = object.metadata;
   return {
     observedAtMs: Date.now(),
     deployment: name,
@@ -36,7 +36,7 @@ export function readHookObservation({
     isWanted,
     ...defined({ problem: findProblem(wish, name) }),
     record: readHookRecord(object, moment),
-    tries: pods.map((pod) => readTry(pod, uid)).sort((a, b) => a.number - b.number),
+    tries: pods.map((pod) => readTry(pod, object.metadata)).sort((a, b) => a.number - b.number),
   };
 }
 
@@ -47,6 +47,6 @@ function findProblem({ hook, moment }: HookWish, deployment: string): string | u
   return `the ${moment} hook of ${deployment} has tagImages, which can't be carried out here; execNewPod can`;
 }
 
-function readTry(pod: Pod, ownerUid: string): HookTry {
-  return { number: readTryNumber(pod), pod: readRunOncePod(pod, ownerUid) };
+function readTry(pod: Pod, owner: PodOwner): HookTry {
+  return { number: readTryNumber(pod), pod: readRunOncePod(pod, owner) };
 }

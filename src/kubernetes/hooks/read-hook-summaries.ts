@@ -12,7 +12,9 @@ export function readHookSummaries(
   const wishes = readHooks(strategy);
   if (wishes.length === 0) return undefined;
   return wishes.map(({ moment, isMandatory }) => {
-    const { phase, reason, endedAtMs, ended, wasStopped } = readHookRecord(owner, moment);
-    return { moment, isMandatory, ended, ...defined({ phase, reason, endedAtMs, wasStopped }) };
+    const record = readHookRecord(owner, moment);
+    const { ended, phase, reason, endedAtMs, wasStopped, resets } = record;
+    const known = defined({ phase, reason, endedAtMs, wasStopped, resets });
+    return { moment, isMandatory, ended, ...known };
   });
 }

@@ -1,13 +1,13 @@
 import { defined } from '../../domain/shared/optional.js';
 import type { RunOncePod } from '../../domain/shared/run-once-pod.js';
-import type { Pod } from '../objects.js';
+import type { KubernetesObject, Pod } from '../objects.js';
 import { readTime } from '../read-time.js';
 import { isHeld } from './hold.js';
 
 type ContainerStatus = NonNullable<NonNullable<Pod['status']>['containerStatuses']>[number];
 
-/** What decisions need of a pod that runs once, for the owner of that uid. */
-export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
+/** What decisions need of a pod that runs once, for that owner where it matters whose it is. */
+export function readRunOncePod(pod: Pod, owner?: PodOwner): RunOncePod {
   const { metadata, status } = pod;
   const isBeingDeleted = metadata.deletionTimestamp !== undefined;
   const [container] = status?.containerStatuses ?? [];
@@ -17,7 +17,8 @@ export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
   return {
     name: metadata.name,
     uid: metadata.uid ?? '',
-    isOwn: metadata.ownerReferences?.some(({ uid }) => uid === ownerUid) === true,
+    isOwn: metadata.ownerReferences?.some(({ uid }) => uid === owner?.uid) === true,
+    ...(owner !== undefined && isLeftover(pod, owner) ? { isLeftover: true } : {}),
     state,
     createdAtMs: Date.parse(metadata.creationTimestamp ?? ''),
     isBeingDeleted,
@@ -35,6 +36,17 @@ export function readRunOncePod(pod: Pod, ownerUid: string): RunOncePod {
     }),
   };
 }
+
+/** What a pod that runs once belongs to. */
+export interface PodOwner {
+  readonly name: string;
+  readonly uid?: string;
+}
+
+/** There are never two of one name, so what belongs to another of that name belongs to one that is gone. */
+export const isLeftover = ({ metadata }: KubernetesObject, owner: PodOwner): boolean =>
+  metadata.ownerReferences?.some(({ name, uid }) => name === owner.name && uid !== owner.uid) ===
+  true;
 
 /**
  * What is told to end may end well and has yet not done what it was to do. Times are whole seconds: one that

@@ -257,8 +257,9 @@ const started = ({ hook }: Run) => defined({ startedHook: hook });
 
 async function startTurn(run: Run, turn: HookTurn | undefined): Promise<void> {
   if (turn === undefined || isSameTurn(turn, run.hook)) return;
-  const { cluster, namespace, name, version } = run.ref;
-  await startHook({ cluster, namespace, name, version, moment: turn.moment });
+  const { cluster, namespace, name } = run.ref;
+  const { moment, version = run.ref.version } = turn;
+  await startHook({ cluster, namespace, name, version, moment });
   run.hook = turn;
 }
 

@@ -35,7 +35,7 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
   setHandler(hookStatusQuery, () => story.current);
   let look = lookNow;
   let summary = 'look at the hook';
-  let refusal: string | undefined;
+  let refused: Pick<NextLook, 'refusal' | 'mayPass'> = {};
   while (true) {
     const options = { ...hereOptions, summary };
     const seen = await advanceHereOrThere(
@@ -48,12 +48,12 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
         return story.tell({ phase: 'Deleted', summary: 'What the hook belongs to is gone.' });
       case 'refused':
         // The hook fails of it; what is refused even then is beyond this run.
-        if (refusal === seen.problem) {
+        if (refused.refusal === seen.problem) {
           story.tell({ phase: 'Failed', summary: seen.problem });
           throw ApplicationFailure.nonRetryable(seen.problem, failureTypes.refused);
         }
-        refusal = seen.problem;
-        look = { since: seen.versions, until: 'caughtUp', refusal };
+        refused = { refusal: seen.problem, ...defined({ mayPass: seen.mayPass }) };
+        look = { since: seen.versions, until: 'caughtUp', ...refused };
         break;
       case 'unchanged':
         look = lookNow;
@@ -64,10 +64,12 @@ export async function hook(input: HookRef): Promise<HookOutcome> {
         const outcome = story.tell(plan);
         if (isSettled(plan)) return finish(outcome);
         const { actions, next } = plan;
+        // What may pass was taken into account by that plan; the next try asks again.
+        if (refused.mayPass === true) refused = {};
         look = {
           since: versions,
           until: 'work',
-          ...defined({ refusal }),
+          ...refused,
           ...(hasWrites(plan) && !isDone ? { work: { actions } } : {}),
           ...(next.kind === 'wait' ? defined({ untilMs: next.untilMs }) : {}),
         };

@@ -120,6 +120,14 @@ describe('the pod of a custom strategy', () => {
     expect(failureOf(seen)).toBe(reason);
   });
 
+  test.each([
+    ['is left over by an earlier one', { isLeftover: true }],
+    ['is being deleted', { isBeingDeleted: true }],
+  ])('that is somebody else’s and %s is waited for', (_what, over) => {
+    const seen = look({ phase: 'New', deployer: pod({ isOwn: false, ...over }) });
+    expect(planVersion(seen)).toMatchObject({ actions: [], next: { kind: 'wait' } });
+  });
+
   test('that succeeded as it was deleted has succeeded', () => {
     const deployer = pod({ state: 'Succeeded', exitCode: 0, isBeingDeleted: true, hasEnded: true });
     expect(stepsOf(look({ deployer }))).toEqual(['web-2: Running to Complete']);

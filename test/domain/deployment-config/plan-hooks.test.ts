@@ -2,7 +2,12 @@ import { describe, expect, test } from '@jest/globals';
 
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import type { VersionObservation } from '../../../src/domain/deployment-config/observation.js';
-import { isSameTurn, toHookTurn, type HookSummary } from '../../../src/domain/shared/hook.js';
+import {
+  hookCheckMs,
+  isSameTurn,
+  toHookTurn,
+  type HookSummary,
+} from '../../../src/domain/shared/hook.js';
 import {
   controller,
   recreate,
@@ -88,6 +93,15 @@ describe('a mid hook', () => {
   });
 });
 
+test('a mid hook runs also where there is to be no pod', () => {
+  const own = { phase: 'Running', strategy: recreate, hooks: [hook({ moment: 'mid' })] } as const;
+  const gone = controller({ version: 1 });
+  const more = { oldPods: 0, config: { replicas: 0 } };
+  expect(hookOf(look(own, [gone], more))).toBe('mid');
+  const done = { ...own, hooks: [hook({ moment: 'mid', phase: 'Succeeded' })] } as const;
+  expect(stepsOf(look(done, [gone], more))).toEqual(['web-2: Running to Complete']);
+});
+
 describe('a post hook', () => {
   const complete = { phase: 'Running', desired: 10 } as const;
   const gone = controller({ version: 1 });
@@ -140,6 +154,46 @@ describe('an abort hook', () => {
     expect(hookOf(over)).toBeUndefined();
   });
 
+  test.each([
+    ['is due', undefined],
+    ['runs', 'Running'],
+  ] as const)('that %s comes to its end before the version is tried again', (_what, phase) => {
+    const hooks = [{ ...abort, ...(phase && { phase }) }];
+    const seen = look({ ...failed, isRetried: true, hooks }, [old]);
+    expect([hookOf(seen), stepsOf(seen)]).toEqual(['abort', []]);
+  });
+
+  test.each(['Succeeded', 'Failed'] as const)('that has %s lets it be tried again', (phase) => {
+    const seen = look({ ...failed, isRetried: true, hooks: [{ ...abort, phase }] }, [old]);
+    expect(stepsOf(seen)).toEqual(['web-2: Failed to New']);
+  });
+
+  test('of an earlier version is waited for by the hooks of the next', () => {
+    const reverting = controller({
+      version: 1,
+      phase: 'Failed',
+      hooks: [{ ...abort, phase: 'Running', ended: 2 }],
+    });
+    const own = { phase: 'New', hooks: [hook({ moment: 'pre' })] } as const;
+    const plan = planVersion(look(own, [reverting]));
+    expect(plan.hook).toEqual({ moment: 'abort', version: 1, round: 2, hasBegun: true });
+    expect(plan.next).toEqual({ kind: 'wait', untilMs: versionsNowMs + hookCheckMs });
+    expect(plan.status?.conditions).toContainEqual(
+      expect.objectContaining({ message: expect.stringContaining('abort hook of "web-1"') }),
+    );
+    // One that has no hook has nothing to wait for.
+    expect(stepsOf(look({ phase: 'New' }, [reverting]))).toEqual(['web-2: New to Pending']);
+    const reverted = { ...reverting, hooks: [{ ...abort, phase: 'Failed' as const }] };
+    expect(planVersion(look(own, [reverted])).hook).toMatchObject({ moment: 'pre' });
+  });
+
+  test('has nothing to revert where a hook ended before its first try', () => {
+    const refused = hook({ moment: 'pre', phase: 'Failed' });
+    expect(hookOf(look({ phase: 'Failed', hooks: [refused, abort] }))).toBeUndefined();
+    const tried = { ...refused, ended: 1 };
+    expect(hookOf(look({ phase: 'Failed', hooks: [tried, abort] }))).toBe('abort');
+  });
+
   test('has nothing to revert where nothing began, or where all went well', () => {
     expect(hookOf(look({ phase: 'Failed', hooks: [abort] }))).toBeUndefined();
     const well = { phase: 'Complete', desired: 10, startedAtMs: 1, hooks: [abort] } as const;
@@ -154,5 +208,8 @@ test('a hook that is to run once more is another turn', () => {
   // Its tries are its own affair.
   expect(isSameTurn(turn({ phase: 'Pending', ended: 2 }), first)).toBe(true);
   expect(isSameTurn(turn({ ended: 1 }), first)).toBe(false);
+  // One that failed before its first try was reset all the same.
+  expect(isSameTurn(turn({ resets: 1 }), first)).toBe(false);
+  expect(isSameTurn({ ...first, version: 1 }, first)).toBe(false);
   expect(isSameTurn(first, undefined)).toBe(false);
 });

@@ -4,6 +4,7 @@ import { cancelReasons } from '../../../src/domain/deployment-config/cancel-reas
 import type { VersionObservation } from '../../../src/domain/deployment-config/observation.js';
 import { planVersion } from '../../../src/domain/deployment-config/plan-version.js';
 import { findCondition } from '../../../src/domain/shared/conditions.js';
+import type { HookSummary } from '../../../src/domain/shared/hook.js';
 import {
   controller,
   noStatus,
@@ -264,6 +265,23 @@ describe('afterwards', () => {
     ]);
     const none = { ...config, revisionHistoryLimit: 0 };
     expect(stepsOf(versionObservation([last, latest], { config: none }))).toEqual([]);
+  });
+
+  test('of those, the ones stay whose hooks still run or have done what nothing has undone', () => {
+    const hook = { moment: 'pre', isMandatory: true, ended: 1, phase: 'Succeeded' } as const;
+    const abort = { ...hook, moment: 'abort' } as const;
+    const failed = (version: number, hooks: readonly HookSummary[]) =>
+      controller({ version, phase: 'Failed', hooks });
+    const all = [
+      failed(1, [hook]),
+      controller({ version: 2, desired: 10 }),
+      failed(3, [hook]),
+      failed(4, [hook, abort]),
+      failed(5, [{ ...abort, phase: 'Running' }]),
+      failed(6, []),
+    ];
+    const config = { latestVersion: 6, revisionHistoryLimit: 0 };
+    expect(stepsOf(versionObservation(all, { config }))).toEqual(['delete web-1', 'delete web-4']);
   });
 
   test('nothing is done to a config that is being deleted', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 
-import type { HookSummary } from '../../../src/domain/shared/hook.js';
+import { hookCheckMs, type HookSummary } from '../../../src/domain/shared/hook.js';
 import { planDeployment } from '../../../src/domain/deployment/plan-deployment.js';
 import { isSettled, type Action } from '../../../src/domain/deployment/plan.js';
 import { newSet, nowMs, observation, replicaSet } from '../../support/observations.js';
@@ -45,7 +45,8 @@ describe('before the first pod', () => {
       hook: { moment: 'pre', set: 'web-new', round: 0, hasBegun: false },
       next: { kind: 'wait' },
     });
-    expect(plan.next).not.toHaveProperty('untilMs');
+    // It has no limit here; only whether its run is still there is looked at now and then.
+    expect(plan.next).toEqual({ kind: 'wait', untilMs: nowMs + hookCheckMs });
     const told = observation({
       deployment: { status: planDeployment(seen).status! },
       replicaSets: seen.replicaSets,
@@ -138,7 +139,18 @@ describe('a hook that failed', () => {
   test('runs again when somebody wants that', () => {
     const retried = newSet({ hooks: [hook(failed)], isRetried: true, failed: 'x' });
     const plan = planDeployment(observation({ replicaSets: [retried, old] }));
-    expect(kindsOf(plan.actions)).toContain('resetHooks');
+    expect(plan.actions).toContainEqual({ kind: 'resetHooks', name: 'web-new', uid: retried.uid });
+  });
+
+  test.each([
+    ['is due', {}],
+    ['runs', running],
+  ])('does not run again before its revert, which %s, has ended', (_what, over) => {
+    const hooks = [hook(failed), hook({ moment: 'abort', ...late, ...over })];
+    const retried = newSet({ hooks, isRetried: true, failed: 'x' });
+    const plan = planDeployment(observation({ replicaSets: [retried, old] }));
+    expect(kindsOf(plan.actions)).not.toContain('resetHooks');
+    expect(plan.hook).toMatchObject({ moment: 'abort', set: 'web-new' });
   });
 
   test('because its rollout was stopped is made ready once that goes on, and only then started', () => {
@@ -146,7 +158,9 @@ describe('a hook that failed', () => {
     const plan = planDeployment(observation({ replicaSets: [stopped, old] }));
     expect(plan.phase).toBe('Progressing');
     expect(plan.hook).toBeUndefined();
-    expect(kindsOf(plan.actions)).toContain('resetHooks');
+    const { uid } = stopped;
+    const only = 'stopped';
+    expect(plan.actions).toContainEqual({ kind: 'resetHooks', name: 'web-new', uid, only });
     const cancelled = { paused: true, cancelReason: 'enough' };
     const still = planDeployment(
       observation({ deployment: cancelled, replicaSets: [stopped, old] }),

@@ -1,6 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 
-import type { HookObservation, HookTry } from '../../../src/domain/hook/observation.js';
+import type {
+  HookObservation,
+  HookRefusal,
+  HookTry,
+} from '../../../src/domain/hook/observation.js';
 import { planHook } from '../../../src/domain/hook/plan-hook.js';
 import type { RunOncePod } from '../../../src/domain/shared/run-once-pod.js';
 
@@ -36,9 +40,12 @@ const look = (over: Partial<HookObservation> = {}): HookObservation => ({
   ...over,
 });
 
+const invalid: HookRefusal = { problem: 'spec.volumes: no such volume', mayPass: false };
+const forbidden: HookRefusal = { problem: 'exceeded quota', mayPass: true };
+
 /** What a plan does, in short; events are left out. */
-const stepsOf = (seen: HookObservation): readonly string[] =>
-  planHook(seen).actions.flatMap((action) => {
+const stepsOf = (seen: HookObservation, refusal?: HookRefusal): readonly string[] =>
+  planHook(seen, refusal).actions.flatMap((action) => {
     switch (action.kind) {
       case 'createTry':
         return [`start ${action.pod}`];
@@ -59,7 +66,7 @@ const failed = { state: 'Failed', exitCode: 1, message: 'no table\n', endedAtMs:
 
 describe('a hook', () => {
   test('runs in a pod of its own, and what it is at is noted', () => {
-    expect(stepsOf(look())).toEqual(['start web-2-hook-pre']);
+    expect(stepsOf(look())).toEqual(['note Pending after 0', 'start web-2-hook-pre']);
     expect(stepsOf(look({ tries: [tried(1, { state: 'Pending' })] }))).toEqual([
       'note Pending after 0',
     ]);
@@ -174,20 +181,82 @@ describe('a hook that never runs', () => {
 });
 
 test.each([
-  ['that the apiserver will not have', {}, 'exceeded quota'],
+  ['that the apiserver will not have', {}, invalid],
+  ['that the apiserver never will have', { policy: 'Retry' } as const, invalid],
+  ['that may not run now', {}, forbidden],
   ['that nobody can run', { problem: 'it has tagImages' }, undefined],
 ])('a hook %s fails', (_what, over, refusal) => {
   expect(planHook(look(over), refusal).actions[0]).toMatchObject({
     kind: 'note',
-    record: { phase: 'Failed', reason: refusal ?? 'it has tagImages' },
+    record: { phase: 'Failed', reason: refusal?.problem ?? 'it has tagImages' },
+  });
+});
+
+describe('a hook with Retry that may not run now', () => {
+  const policy = 'Retry';
+  const record = { phase: 'Pending', ended: 0 } as const;
+
+  test('has failed a try, and is tried again after a while', () => {
+    const [note] = planHook(look({ policy, record }), forbidden).actions;
+    const reason = 'could not be made: exceeded quota';
+    const noted = {
+      phase: 'Pending',
+      pod: 'web-2-hook-pre',
+      sinceMs: nowMs,
+      ended: 1,
+      endedAtMs: nowMs,
+      reason,
+      tries: [
+        {
+          number: 1,
+          pod: 'web-2-hook-pre',
+          endedAtMs: nowMs,
+          reason: 'Refused',
+          tail: 'exceeded quota',
+        },
+      ],
+    } as const;
+    expect(note).toEqual({ kind: 'note', record: noted });
+    const waiting = planHook(look({ policy, record: noted }));
+    expect(waiting).toMatchObject({ actions: [], next: { untilMs: nowMs + 1_000 } });
+    const due = look({ policy, record: noted, observedAtMs: nowMs + 1_000 });
+    expect(stepsOf(due)).toEqual(['start web-2-hook-pre-2']);
+  });
+
+  test('fails when its time is up', () => {
+    const late = { ...record, ended: 3, sinceMs: nowMs - 60_000 };
+    expect(stepsOf(look({ policy, record: late }), forbidden)).toEqual([
+      'note Failed after 3: it did not succeed within 60 s; its last try could not be made: exceeded quota',
+    ]);
+  });
+});
+
+describe('a pod of that name that is of somebody else', () => {
+  const alien = (over: Partial<RunOncePod>) => tried(1, { isOwn: false, ...over });
+
+  test('is in the way', () => {
+    expect(stepsOf(look({ tries: [alien({})] }))).toEqual([
+      'note Failed after 0: pod web-2-hook-pre is there already and is not of this hook',
+    ]);
+  });
+
+  test.each([
+    ['is being deleted', { isBeingDeleted: true }],
+    ['was left over by a deployment of the same name', { isLeftover: true }],
+  ])('is waited for where it %s', (_what, over) => {
+    const plan = planHook(look({ tries: [alien(over)] }));
+    expect(plan).toMatchObject({ phase: 'Pending', actions: [], next: { kind: 'wait' } });
+    expect(stepsOf(look({ tries: [alien(over)], isWanted: false }))).toEqual([
+      'note Failed after 0: its deployment was stopped',
+    ]);
   });
 });
 
 test('a refusal ends a try that still runs before the hook fails of it', () => {
-  const [first] = planHook(look({ tries: [tried(1)] }), 'exceeded quota').actions;
+  const [first] = planHook(look({ tries: [tried(1)] }), forbidden).actions;
   expect(first).toMatchObject({ kind: 'deletePod', name: 'web-2-hook-pre' });
   const ended = tried(1, { isBeingDeleted: true, hasEnded: true });
-  expect(planHook(look({ tries: [ended] }), 'exceeded quota').actions[0]).toMatchObject({
+  expect(planHook(look({ tries: [ended] }), forbidden).actions[0]).toMatchObject({
     kind: 'note',
     record: { phase: 'Failed', reason: 'exceeded quota', ended: 1 },
   });
@@ -199,7 +268,7 @@ describe('a hook that has succeeded before that was noted has succeeded', () => 
 
   test.each([
     ['its deployment is stopped', { isWanted: false }, undefined],
-    ['the apiserver refuses something', {}, 'exceeded quota'],
+    ['the apiserver refuses something', {}, forbidden],
     ['nobody could run it', { problem: 'it has tagImages' }, undefined],
     ['its time is up', { deadlineSeconds: 1 }, undefined],
     [
@@ -214,15 +283,28 @@ describe('a hook that has succeeded before that was noted has succeeded', () => 
 
 describe('a hook whose deployment is stopped', () => {
   const stopped = { isWanted: false } as const;
+  const stopping = { phase: 'Running', ended: 0, isStopping: true } as const;
 
   test('is ended first', () => {
-    expect(stepsOf(look({ ...stopped, tries: [tried(1)] }))).toEqual(['delete web-2-hook-pre']);
+    expect(stepsOf(look({ ...stopped, tries: [tried(1)] }))).toEqual([
+      'note Pending after 0',
+      'delete web-2-hook-pre',
+    ]);
     const going = tried(1, { isBeingDeleted: true });
-    expect(stepsOf(look({ ...stopped, tries: [going] }))).toEqual([]);
+    expect(stepsOf(look({ ...stopped, record: stopping, tries: [going] }))).toEqual([]);
     const gone = tried(1, { isBeingDeleted: true, hasEnded: true });
     expect(stepsOf(look({ ...stopped, tries: [gone] }))).toEqual([
       'note Failed after 1: its deployment was stopped',
     ]);
+  });
+
+  test('ends for that, though it is wanted again before it has ended', () => {
+    const [note] = planHook(look({ ...stopped, tries: [tried(1)] })).actions;
+    expect(note).toMatchObject({ kind: 'note', record: { isStopping: true } });
+    const killed = tried(1, { ...failed, exitCode: 137, isBeingDeleted: true });
+    const [end] = planHook(look({ record: stopping, tries: [killed] })).actions;
+    expect(end).toMatchObject({ kind: 'note', record: { phase: 'Failed', wasStopped: true } });
+    expect(end).not.toHaveProperty(['record', 'isStopping']);
   });
 
   test('has succeeded all the same where its pod has, and so never runs again', () => {

@@ -1,9 +1,11 @@
 import { describe, expect, test } from '@jest/globals';
 
+import type { HookMoment } from '../../../src/domain/shared/hook.js';
 import type { HookRecord } from '../../../src/domain/hook/observation.js';
 import {
   readHookRecord,
   resetFailedHooks,
+  resetStoppedHooks,
   writeHookRecord,
 } from '../../../src/kubernetes/hooks/hook-record.js';
 
@@ -18,6 +20,9 @@ const record: HookRecord = {
   ended: 2,
   endedAtMs: 9_000,
   reason: 'failed with exit code 1: no table',
+  isStopping: true,
+  wasStopped: true,
+  resets: 2,
   tries: [
     { number: 1, pod: 'web-2-hook-pre', endedAtMs: 4_000, reason: 'Gone' },
     {
@@ -72,7 +77,39 @@ describe('the record of a hook', () => {
     const after = Object.fromEntries(
       Object.entries(reset).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
     );
-    expect(readHookRecord(holder(after), 'pre')).toEqual({ ended, tries });
+    expect(readHookRecord(holder(after), 'pre')).toEqual({ ended, tries, resets: 3 });
     expect(Object.keys(reset)).toHaveLength(3);
+  });
+
+  const namesOf = (reset: Record<string, string | null>): string[] =>
+    Object.keys(reset).filter((name) => name.startsWith('slipway.dev/hook.'));
+  const written = (records: Partial<Record<HookMoment, Partial<HookRecord>>>) =>
+    holder(
+      Object.assign(
+        {},
+        ...Object.entries(records).map(([moment, over]) =>
+          writeHookRecord({ ended: 1, ...over }, moment as HookMoment),
+        ),
+      ) as Record<string, string>,
+    );
+
+  test('of one that has succeeded stays, unless it was reverted since', () => {
+    const pre = { phase: 'Succeeded' } as const;
+    const mid = { phase: 'Failed' } as const;
+    expect(namesOf(resetFailedHooks(written({ pre, mid })))).toEqual(['slipway.dev/hook.mid']);
+    const lost = written({ pre, mid, abort: { phase: 'Failed' } });
+    expect(namesOf(resetFailedHooks(lost))).not.toContain('slipway.dev/hook.pre');
+    const reverted = written({ pre, mid, abort: { phase: 'Succeeded' } });
+    expect(namesOf(resetFailedHooks(reverted))).toEqual([
+      'slipway.dev/hook.pre',
+      'slipway.dev/hook.mid',
+      'slipway.dev/hook.abort',
+    ]);
+  });
+
+  test('of one that failed by itself stays where only stopped ones are to run again', () => {
+    const failed = { phase: 'Failed' } as const;
+    const found = written({ pre: failed, post: { ...failed, wasStopped: true } });
+    expect(namesOf(resetStoppedHooks(found))).toEqual(['slipway.dev/hook.post']);
   });
 });

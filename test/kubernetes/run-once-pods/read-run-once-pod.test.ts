@@ -18,12 +18,27 @@ const pod = (phase: string, metadata: object = {}, terminated?: object): Pod =>
     },
   }) as unknown as Pod;
 
-const read = (...args: Parameters<typeof pod>) => readRunOncePod(pod(...args), 'owner');
+const read = (...args: Parameters<typeof pod>) =>
+  readRunOncePod(pod(...args), { name: 'web-2', uid: 'owner' });
 
 /** Asked for in that second; the time by which it is to be gone moves with the grace that is left. */
 const deleted = (second: number, grace: number) => ({
   deletionTimestamp: at(second + grace),
   deletionGracePeriodSeconds: grace,
+});
+
+describe('whose it is', () => {
+  const of = (name: string, uid: string) => ({ ownerReferences: [{ name, uid }] });
+
+  test.each([
+    ['its own', of('web-2', 'owner'), { isOwn: true }],
+    ['of an earlier one of that name', of('web-2', 'gone'), { isOwn: false, isLeftover: true }],
+    ['of another', of('db-2', 'other'), { isOwn: false }],
+    ['of nobody', {}, { isOwn: false }],
+  ])('%s', (_whose, metadata, expected) => {
+    const { isOwn, isLeftover } = read('Running', metadata);
+    expect({ isOwn, ...(isLeftover && { isLeftover }) }).toEqual(expected);
+  });
 });
 
 describe('a pod that runs once', () => {
