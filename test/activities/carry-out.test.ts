@@ -26,7 +26,11 @@ test.each<[string, Error, object]>([
   ['it is there already', new ApiError(409, 'AlreadyExists', 'x'), { kind: 'stale' }],
   ['it is gone', new ApiError(404, 'NotFound', 'x'), { kind: 'stale' }],
   ['it is wrong', new ApiError(422, 'Invalid', 'x'), { kind: 'refused', problem: 'x' }],
-  ['it is not allowed', new ApiError(403, 'Forbidden', 'x'), { kind: 'refused', problem: 'x', mayPass: true }],
+  [
+    'it is not allowed',
+    new ApiError(403, 'Forbidden', 'x'),
+    { kind: 'refused', problem: 'x', mayPass: true },
+  ],
   ['its namespace is being deleted', terminating, { kind: 'ending' }],
 ])('what is written is told of, and that %s', async (_what, error, expected) => {
   expect(await answer(error)).toEqual({ ...expected, versions });

@@ -5,7 +5,8 @@ import { hookPodName, type HookMoment } from '../../src/domain/shared/hook.js';
 import { configAnnotations } from '../../src/kubernetes/deployment-configs/annotations.js';
 import type { ReplicationController } from '../../src/kubernetes/deployment-configs/objects.js';
 import { hookAnnotations } from '../../src/kubernetes/hooks/annotations.js';
-import type { Pod } from '../../src/kubernetes/objects.js';
+import { readHookRecord } from '../../src/kubernetes/hooks/hook-record.js';
+import type { KubernetesObject, Pod } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { isHeld } from '../../src/kubernetes/run-once-pods/hold.js';
 import { ConfigTrial, phaseOf, reasonOf } from '../support/config-trial.js';
@@ -241,7 +242,8 @@ describe('a version with hooks', () => {
     });
     await hooks.until('turns-3', 'pre');
     await trial.annotateVersion('turns-3', { [configAnnotations.cancelled]: 'true' });
-    await trial.untilPhase('turns-3', 'Failed');
+    const stopped = await trial.untilPhase('turns-3', 'Failed');
+    expect(readHookRecord(stopped, 'pre')).toMatchObject({ phase: 'Failed', wasStopped: true });
     await waitFor('its pod is gone', async () =>
       (await hooks.find('turns-3', 'pre')) === undefined ? true : undefined,
     );
@@ -265,6 +267,124 @@ test('lifecycle.abort runs when a version fails, and the old one comes back mean
   await hooks.end('reverts-2', 'abort', 0);
   await hooks.untilPhase('reverts-2', 'abort', 'Succeeded');
   expect(await trial.untilRunEnded('reverts', 2)).toBe('FAILED');
+});
+
+describe('what reverts a version', () => {
+  /** Version 2 has failed with its post hook, and its abort hook runs. */
+  async function failWithRevert(name: string): Promise<void> {
+    await trial.create(name, {
+      replicas: 1,
+      strategy: {
+        type: 'Rolling',
+        rollingParams: { pre: exec('Abort'), post: exec('Abort') },
+        lifecycle: { abort: exec('Retry', ['rake', 'db:rollback']) },
+      },
+    });
+    for (const [version, code] of [
+      [`${name}-1`, 0],
+      [`${name}-2`, 1],
+    ] as const) {
+      await hooks.end(version, 'pre', 0);
+      await hooks.end(version, 'post', code);
+      if (code === 0) await trial.untilPhase(version, 'Complete');
+      if (code === 0) await trial.setImage(name, 'example.com/web:2');
+    }
+    await trial.untilPhase(`${name}-2`, 'Failed');
+    await hooks.until(`${name}-2`, 'abort');
+  }
+
+  /** What was asked for before has been seen when a config that is made now is complete. */
+  async function untilSeen(control: string): Promise<void> {
+    await trial.create(control, { replicas: 1 });
+    await trial.untilPhase(`${control}-1`, 'Complete');
+  }
+
+  test('comes to its end before that version is tried again, and then all its hooks run anew', async () => {
+    await failWithRevert('tried');
+    await trial.annotateVersion('tried-2', { [configAnnotations.retry]: 'now' });
+    await untilSeen('tried-control');
+    const reverting = await trial.version('tried-2');
+    expect(phaseOf(reverting!)).toBe('Failed');
+    expect(hooks.phaseOf(reverting!, 'abort')).toBe('Running');
+    await hooks.end('tried-2', 'abort', 0);
+    await hooks.end('tried-2', 'pre', 0, { number: 2 });
+    await hooks.end('tried-2', 'post', 0, { number: 2 });
+    const done = await trial.untilPhase('tried-2', 'Complete');
+    expect(triesOf(done, 'abort')).toBe(1);
+  });
+
+  test('comes to its end before the hooks of the next version begin', async () => {
+    await failWithRevert('followed');
+    await trial.setImage('followed', 'example.com/web:3');
+    await trial.untilPhase('followed-3', 'New');
+    await untilSeen('followed-control');
+    expect(await hooks.find('followed-3', 'pre')).toBeUndefined();
+    const waiting = await trial.untilCondition(
+      'followed',
+      'Progressing',
+      'NewReplicationControllerCreated',
+    );
+    const progress = waiting.status?.conditions?.find(({ type }) => type === 'Progressing');
+    expect(progress?.message).toContain('the abort hook of "followed-2" is running');
+    await hooks.end('followed-2', 'abort', 0);
+    await hooks.end('followed-3', 'pre', 0);
+    await hooks.end('followed-3', 'post', 0);
+    await trial.untilPhase('followed-3', 'Complete');
+    expect(hooks.phaseOf((await trial.version('followed-2'))!, 'abort')).toBe('Succeeded');
+  });
+});
+
+test('a config that is deleted and made anew is not held up by the pods of the old one', async () => {
+  const spec = {
+    replicas: 1,
+    strategy: { type: 'Recreate', recreateParams: { pre: exec('Abort') } },
+  };
+  await trial.create('anew', spec);
+  const left = await hooks.until('anew-1', 'pre');
+  const type = resources.deploymentConfigs;
+  await trial.cluster.client.delete(type, trial.namespace, 'anew');
+  await trial.create('anew', spec);
+  await waitFor('there is another pod', async () => {
+    const pod = await hooks.find('anew-1', 'pre');
+    return pod !== undefined && pod.metadata.uid !== left.metadata.uid ? true : undefined;
+  });
+  await hooks.end('anew-1', 'pre', 0);
+  await trial.untilPhase('anew-1', 'Complete');
+});
+
+test('a hook with Retry waits for a quota that is used up', async () => {
+  const narrow = await ConfigTrial.open(sharedServers());
+  try {
+    const { client } = narrow.cluster;
+    const quotas = { ...resources.pods, kind: 'ResourceQuota', plural: 'resourcequotas' };
+    await client.create(quotas, {
+      metadata: { name: 'none', namespace: narrow.namespace },
+      spec: { hard: { pods: '0' } },
+    } as KubernetesObject);
+    await narrow.create('narrow', {
+      replicas: 1,
+      strategy: { type: 'Recreate', recreateParams: { pre: exec('Retry') } },
+    });
+    const held = await waitFor('a try was refused', async () => {
+      const version = await narrow.version('narrow-1');
+      return version !== undefined && triesOf(version, 'pre') > 0 ? version : undefined;
+    });
+    expect([phaseOf(held), hooks.phaseOf(held, 'pre')]).toEqual(['New', 'Pending']);
+    const { reason } = readHookRecord(held, 'pre');
+    expect(reason).toMatch(/^could not be made: pods "narrow-1-hook-pre" is forbidden/);
+    await client.delete(quotas, narrow.namespace, 'none');
+    const there = await waitFor('its pod runs', async () => {
+      const { items } = await client.list<Pod>(resources.pods, narrow.namespace);
+      return items.find(({ status }) => status?.phase === 'Running');
+    });
+    const annotations = { 'kwok.slipway.dev/exit-code': '0' };
+    const body = { metadata: { annotations } };
+    await client.patch(resources.pods, narrow.namespace, there.metadata.name, 'merge', body);
+    const done = await narrow.untilPhase('narrow-1', 'Complete');
+    expect(triesOf(done, 'pre')).toBeGreaterThan(1);
+  } finally {
+    await narrow.close();
+  }
 });
 
 test('pods of failed tries are kept to a limit', async () => {

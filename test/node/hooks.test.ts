@@ -2,10 +2,13 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 
 import { busyboxImage } from '../../src/dev/node/standard-images.js';
 import { hookPodName, type HookMoment } from '../../src/domain/shared/hook.js';
+import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources } from '../../src/kubernetes/resources.js';
 import { reasonOf, type ConfigTrial } from '../support/config-trial.js';
 import { HookTrial } from '../support/hook-trial.js';
 import { endOf, findKubectl, openRealTrial, podEnd, runKubectl } from '../support/real-node.js';
+import { runSlipway } from '../support/slipway-command.js';
+import { waitFor } from '../support/wait-for.js';
 
 let trial: ConfigTrial;
 let hooks: HookTrial;
@@ -145,5 +148,36 @@ describe('a hook on a real node', () => {
     await trial.cluster.client.delete(resources.pods, trial.namespace, 'gone-1-hook-pre');
     await trial.untilPhase('gone-1', 'Complete');
     expect((await endOfTry('gone-1', 'pre', 2)).exitCode).toBe(0);
+  });
+
+  test('of a Deployment that is cancelled and resumed while it ends runs again, and has not failed', async () => {
+    const { client } = trial.cluster;
+    // The first process of a container hears of no signal that it doesn't wait for.
+    const script = 'case $HOSTNAME in *-2) exit 0;; esac; while :; do sleep 1; done';
+    const lifecycle = { pre: exec('Abort', script), abort: exec('Abort', 'exit 0') };
+    await client.create(resources.slipwayDeployments, {
+      metadata: { name: 'resumed', namespace: trial.namespace },
+      spec: { replicas: 1, strategy: { lifecycle }, template: template('resumed') },
+    } as KubernetesObject);
+    const set = await waitFor('there is a set', async () => {
+      const { items } = await client.list(resources.replicaSets, trial.namespace);
+      return items.find(({ metadata }) => metadata.name.startsWith('resumed-'));
+    });
+    const { name } = set.metadata;
+    const ofSet = new HookTrial(trial, resources.replicaSets);
+    await ofSet.until(name, 'pre');
+    const slipway = (word: string) =>
+      runSlipway([word, 'sdeploy/resumed', '-n', trial.namespace], {
+        env: { KUBECONFIG: process.env['SLIPWAY_E2E_KUBECONFIG'] ?? '' },
+      });
+    expect(await slipway('cancel')).toMatchObject({ code: 0 });
+    await waitFor('its pod is told to end', async () =>
+      (await ofSet.find(name, 'pre'))?.metadata.deletionTimestamp !== undefined ? true : undefined,
+    );
+    expect(await slipway('resume')).toMatchObject({ code: 0 });
+    expect((await ofSet.find(name, 'pre'))?.status?.phase).toBe('Running');
+    await ofSet.untilPhase(name, 'pre', 'Succeeded');
+    expect(await ofSet.find(name, 'pre', 2)).toBeDefined();
+    expect(await ofSet.find(name, 'abort')).toBeUndefined();
   });
 });

@@ -77,8 +77,20 @@ const notes =
     const record = JSON.parse(metadata?.annotations?.[names.record] ?? '{}') as { ended?: number };
     return (
       metadata?.annotations?.[names.phase] === phase &&
+      metadata.annotations[names.pod] !== undefined &&
       (ended === undefined || record.ended === ended)
     );
+  };
+
+/** Notes that it begins, before it has a pod. */
+const begins =
+  (moment: HookMoment): WriteOf =>
+  (write, rollout) => {
+    if (!isPatchOf(write, rollout)) return false;
+    const { metadata } = write.body as { metadata?: { annotations?: Record<string, string> } };
+    const names = hookAnnotations(moment);
+    const { [names.phase]: phase, [names.pod]: pod } = metadata?.annotations ?? {};
+    return phase === 'Pending' && pod === undefined;
   };
 
 /** Has the hooks of an earlier rollout run once more. */
@@ -149,11 +161,13 @@ const late = (moment: AwaitedMoment, name: string, point: Point): CrashCase => (
 /** Its pod takes a while to start, so that this is noted as well. */
 const slowly = (crash: CrashCase): CrashCase => ({
   ...crash,
-  podAnnotations: { 'kwok.slipway.dev/ready-after': '2s' },
+  podAnnotations: { 'kwok.slipway.dev/ready-after': '6s' },
 });
 
 const successes: readonly CrashCase[] = [
   first('pre', 'made-unheard', unheard(makesKeeper)),
+  first('pre', 'begin-lost', lost(begins('pre'))),
+  first('pre', 'begin-unheard', unheard(begins('pre'))),
   first('pre', 'pod-lost', lost(makesPod('pre'), true)),
   early('pre', 'pod-unheard', unheard(makesPod('pre'), true)),
   early('pre', 'pod-cut', unheard(makesPod('pre'))),
@@ -299,6 +313,7 @@ const returns: readonly CrashCase[] = [
 /** The most telling ones, as far as they are common to all. */
 const telling: readonly CrashCase[] = [
   'pre-made-unheard',
+  'pre-begin-unheard',
   'pre-pod-lost',
   'pre-pod-cut',
   'pre-ends-meanwhile',
