@@ -194,6 +194,12 @@ describe('over HTTP', () => {
         422,
         'spec.revision: there is no version 7 of doubted; it has 1, 2',
       ]);
+      const from = { name: 'doubted-7' };
+      const unnamed = await generate(name, { ...spec, from, revision: 0 });
+      expect([unnamed.code, messageOf(unnamed)]).toEqual([
+        422,
+        'spec.from.name: there is no version 7 of doubted; it has 1, 2',
+      ]);
       const before = await rollbacks.untilObserved(name);
       const generated = (await generate(name, spec)).body as DeploymentConfig;
       const forged = structuredClone(generated);

@@ -70,6 +70,7 @@ describe("OpenShift's form", () => {
       kind: 'generate',
       name: 'web',
       release: 3,
+      releaseField: 'spec.revision',
       parts: { ...nothing, template: true },
       annotations: {},
     });
@@ -90,6 +91,7 @@ describe("OpenShift's form", () => {
     };
     expect(read(body)).toMatchObject({
       release: 2,
+      releaseField: 'spec.from.name',
       parts: { ...nothing, replicas: true, selector: true, strategy: true, triggers: true },
       annotations: { why: 'oops' },
     });
@@ -97,7 +99,9 @@ describe("OpenShift's form", () => {
 
   test('has the usual release where it names none', () => {
     const spec = { from: { name: '' }, revision: 0, includeTemplate: true };
-    expect(read({ name: 'web', spec })).not.toHaveProperty('release');
+    const body = read({ name: 'web', spec });
+    expect(body).not.toHaveProperty('release');
+    expect(body).toHaveProperty('releaseField', 'spec.revision');
   });
 
   test.each<[object, string[]]>([

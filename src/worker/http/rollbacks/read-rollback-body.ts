@@ -14,6 +14,8 @@ export type RollbackBody =
       readonly kind: 'generate';
       readonly name: string;
       readonly release?: number;
+      /** Where the body says which version is meant. */
+      readonly releaseField: string;
       readonly parts: RollbackParts;
       readonly annotations: Readonly<Record<string, string>>;
     };
@@ -95,7 +97,7 @@ function readGenerate({
   updatedAnnotations,
 }: z.infer<typeof openShiftSchema>): RollbackBody {
   const name = readName('name', given);
-  const release = readFrom(name, spec);
+  const { release, releaseField } = readFrom(name, spec);
   const parts: RollbackParts = {
     labels: false,
     triggers: spec.includeTriggers === true,
@@ -110,6 +112,7 @@ function readGenerate({
   return {
     kind: 'generate',
     name,
+    releaseField,
     parts,
     annotations: updatedAnnotations ?? {},
     ...defined({ release }),
@@ -120,11 +123,14 @@ function readGenerate({
 function readFrom(
   name: string,
   { from, revision }: z.infer<typeof openShiftSchema>['spec'],
-): number | undefined {
-  if (revision !== undefined && revision !== null && revision > 0) return revision;
+): { readonly release: number | undefined; readonly releaseField: string } {
+  const byNumber = { release: revision ?? 0, releaseField: 'spec.revision' };
+  if (byNumber.release > 0) return byNumber;
   const release = readRelease(name, from?.name);
-  if (typeof release !== 'object') return release;
-  throw invalidField('spec.from.name', release.message);
+  if (release === undefined) return { ...byNumber, release };
+  const releaseField = 'spec.from.name';
+  if (typeof release !== 'object') return { release, releaseField };
+  throw invalidField(releaseField, release.message);
 }
 
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {
