@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { HttpProblem } from '../../../src/worker/http/problem.js';
-import { readRollbackBody } from '../../../src/worker/http/rollbacks/read-rollback-body.js';
+import {
+  readRollbackBody,
+  readSentRollback,
+} from '../../../src/worker/http/rollbacks/read-rollback-body.js';
 
 const read = (body: unknown) => readRollbackBody(body, 'shop');
-const fieldsOf = (body: unknown): readonly (string | undefined)[] => {
+const fieldsOf = (
+  body: unknown,
+  readBody: (body: unknown) => unknown = read,
+): readonly (string | undefined)[] => {
   try {
-    read(body);
+    readBody(body);
   } catch (error) {
     if (error instanceof HttpProblem && error.code === 422) {
       return error.causes.map(({ field }) => field);
@@ -113,5 +119,40 @@ describe("OpenShift's form", () => {
     [{ name: 'web', spec: { includeAll: true } }, ['spec.includeAll']],
   ])('%j is refused for %j', (body, fields) => {
     expect(fieldsOf(body)).toEqual(fields);
+  });
+});
+
+describe('sent to where the config is saved', () => {
+  const readSent = (body: unknown) => readSentRollback(body, { namespace: 'shop', name: 'web' });
+
+  test.each<[object]>([
+    [{ id: 'web', kind: 'DeploymentConfig', rollback: { release: 'web-1' } }],
+    [{ metadata: { name: 'web', namespace: 'shop' }, rollback: { release: 1 } }],
+    [{ rollback: { release: '1' } }],
+  ])('%j is a rollback', (body) => {
+    expect(readSent(body)).toEqual({ ...all, release: 1 });
+  });
+
+  test.each<[unknown]>([
+    [undefined],
+    [[]],
+    [{}],
+    [{ metadata: { name: 'web' }, rollback: null }],
+    [{ metadata: { name: 'web' }, spec: {}, rollback: {} }],
+  ])('%j is none, and is judged as a config', (body) => {
+    expect(readSent(body)).toBeUndefined();
+  });
+
+  test.each<[object, string[]]>([
+    [{ id: 'db', rollback: {} }, ['id']],
+    [{ name: 'db', rollback: {} }, ['name']],
+    [{ metadata: { name: 'db' }, rollback: {} }, ['metadata.name']],
+    [{ namespace: 'bank', rollback: {} }, ['namespace']],
+    [{ rollback: { by: 'eve' } }, ['rollback.by']],
+    [{ rollback: { release: 'db-1' } }, ['rollback.release']],
+    [{ rollback: 'web-1' }, ['rollback']],
+    [{ rollback: {}, status: {} }, ['status']],
+  ])('%j is refused for %j', (body, fields) => {
+    expect(fieldsOf(body, readSent)).toEqual(fields);
   });
 });
