@@ -178,7 +178,7 @@ describe.each<DeploymentApi>(['slipway.dev/v1alpha1', 'apps/v1'])('a Deployment 
   });
 
   test('one that fails says why', async () => {
-    await createComplete('late', { progressDeadlineSeconds: 2 });
+    await createComplete('late');
     expect(await deploy('late', broken, { replicas: 2, progressDeadlineSeconds: 2 })).toMatchObject(
       { code: 1 },
     );
