@@ -37,17 +37,19 @@ export interface RollbackStanding {
   readonly version?: number;
   readonly state: 'Untouched' | 'Running' | 'Complete' | 'Failed';
   readonly reason?: string;
+  /** It failed because its version was cancelled, by somebody or on account of another config. */
+  readonly isCancelled?: true;
 }
 
 export interface RollbackOutcome {
-  readonly phase: 'DryRun' | 'Complete' | 'Failed' | 'Refused';
+  readonly phase: 'DryRun' | 'Complete' | 'Failed' | 'Refused' | 'Cancelled';
   readonly summary: string;
   readonly report: RollbackReport;
   readonly standings: readonly RollbackStanding[];
 }
 
 /** What people and the search attribute `SlipwayPhase` call the state of a run. */
-export type RollbackRunPhase = RollbackOutcome['phase'] | 'Examining' | 'Running' | 'Cancelled';
+export type RollbackRunPhase = RollbackOutcome['phase'] | 'Examining' | 'Running';
 
 /** The answer to the query `status`. */
 export interface RollbackRunStatus extends Omit<RollbackOutcome, 'phase'> {
@@ -105,7 +107,7 @@ export interface AwaitVersionRequest {
 export type AwaitVersionResult =
   | { readonly kind: 'begun' }
   | { readonly kind: 'complete' }
-  | { readonly kind: 'failed'; readonly reason: string }
+  | { readonly kind: 'failed'; readonly reason: string; readonly isCancelled?: true }
   /** Nothing has come of it until now. */
   | { readonly kind: 'unchanged' }
   | Elsewhere;

@@ -33,6 +33,9 @@ const conditionOf = ({ status }: DeploymentConfig, wanted: string) =>
 const createdAt = async (version: string): Promise<number> =>
   Date.parse((await trial.version(version))?.metadata.creationTimestamp ?? '');
 
+/** With it a version waits until somebody approves of its first pod. */
+const held = { type: 'Canary', canaryParams: { steps: [{ count: 1, approve: true }] } };
+
 /** A config whose version 1 was complete with pods that can't be had any more. */
 async function createSpoilt(name: string): Promise<void> {
   await rollbacks.create(name, ['a', 'b'], { replicas: 1 });
@@ -61,30 +64,47 @@ describe('several configs', () => {
 
   test('the second begins when the first is complete, and all at once where that is asked for', async () => {
     const names = ['slow', 'next'];
-    const template = (name: string) => {
-      const { metadata, spec } = trial.template(name, rollbacks.image('a'));
-      const annotations = { 'kwok.slipway.dev/ready-after': '2s' };
-      return { metadata: { ...metadata, annotations }, spec };
-    };
     for (const name of names) {
-      await rollbacks.create(name, ['a', 'b'], { replicas: 1, template: template(name) });
+      await rollbacks.create(name, ['a', 'b'], { replicas: 2 });
+      // It stays when the application goes back, and holds each version until somebody has looked.
+      await trial.patch(name, { spec: { strategy: held } });
     }
-    const inTurn = await rollbacks.start(names);
-    await trial.untilPhase('slow-3', 'Running');
+    const inTurn = await rollbacks.start(names, { config: false });
+    await trial.untilCondition('slow', 'Progressing', 'CanaryStepWaiting');
     expect(await trial.version('next-3')).toBeUndefined();
     const during: RollbackRunStatus = await inTurn.query('status');
     expect(during).toMatchObject({
       phase: 'Running',
       standings: [{ state: 'Running', version: 3 }, { state: 'Untouched' }],
     });
+    await trial.run('slow', 3).signal('approve');
+    await trial.untilCondition('next', 'Progressing', 'CanaryStepWaiting');
+    const after: RollbackRunStatus = await inTurn.query('status');
+    expect(after.standings).toMatchObject([
+      { state: 'Complete', version: 3 },
+      { state: 'Running', version: 3 },
+    ]);
+    await trial.run('next', 3).signal('approve');
     expect(await inTurn.result()).toMatchObject({ phase: 'Complete' });
-    expect(await createdAt('next-3')).toBeGreaterThan(await createdAt('slow-3'));
+    const endOfSlow = (await trial.version('slow-3'))?.metadata.annotations ?? {};
+    const endedAt = Date.parse(endOfSlow[configAnnotations.endedAt] ?? '');
+    // The cluster knows whole seconds alone.
+    expect((await createdAt('next-3')) + 1_000).toBeGreaterThan(endedAt);
 
-    const together = await rollbacks.start(names, {}, { parallel: true });
-    await waitFor('both are under way', async () => {
-      const status: RollbackRunStatus = await together.query('status');
-      return status.standings.every(({ state }) => state === 'Running') ? true : undefined;
-    });
+    // Else a version that waits could be taken for one of those to come.
+    for (const name of names) {
+      await trial.untilCondition(name, 'Progressing', 'NewReplicationControllerAvailable');
+    }
+    const together = await rollbacks.start(names, { config: false }, { parallel: true });
+    for (const name of names) {
+      await trial.untilCondition(name, 'Progressing', 'CanaryStepWaiting');
+    }
+    const both: RollbackRunStatus = await together.query('status');
+    expect(both.standings).toMatchObject([
+      { state: 'Running', version: 4 },
+      { state: 'Running', version: 4 },
+    ]);
+    for (const name of names) await trial.run(name, 4).signal('approve');
     expect(await together.result()).toMatchObject({
       standings: [
         { name: 'slow', from: 3, to: 2, version: 4, state: 'Complete' },
@@ -117,11 +137,7 @@ describe('several configs', () => {
 
   test('when one of those that go together fails the others stop and serve as before', async () => {
     await createSpoilt('worse');
-    const slow = {
-      replicas: 4,
-      strategy: { type: 'Canary', canaryParams: { steps: [{ count: 1, approve: true }] } },
-    };
-    await rollbacks.create('steady', ['a'], slow);
+    await rollbacks.create('steady', ['a'], { replicas: 4, strategy: held });
     await trial.setImage('steady', rollbacks.image('b'));
     await trial.untilCondition('steady', 'Progressing', 'CanaryStepWaiting');
     await trial.run('steady', 2).signal('approve');
@@ -140,9 +156,8 @@ describe('several configs', () => {
   /** Begins to go back with two, and changes the second while the first waits for approval. */
   async function changeMeanwhile(name: string, spec: object): Promise<WorkflowHandle> {
     const first = `before-${name}`;
-    const strategy = { type: 'Canary', canaryParams: { steps: [{ count: 1, approve: true }] } };
     for (const each of [first, name]) await rollbacks.create(each, ['a', 'b'], { replicas: 2 });
-    await trial.patch(first, { spec: { strategy } });
+    await trial.patch(first, { spec: { strategy: held } });
     const handle = await rollbacks.start([first, name], { config: false });
     await trial.untilCondition(first, 'Progressing', 'CanaryStepWaiting');
     await trial.patch(name, { spec });
@@ -169,10 +184,7 @@ describe('several configs', () => {
   });
 
   test('cancelled, the one under way goes back to where it was, and the rest are not begun', async () => {
-    const waiting = {
-      strategy: { type: 'Canary', canaryParams: { steps: [{ count: 1, approve: true }] } },
-    };
-    await rollbacks.create('halted', ['a'], waiting);
+    await rollbacks.create('halted', ['a'], { strategy: held });
     await trial.setImage('halted', rollbacks.image('b'));
     await trial.untilCondition('halted', 'Progressing', 'CanaryStepWaiting');
     await trial.run('halted', 2).signal('approve');

@@ -147,6 +147,67 @@ describe('over HTTP', () => {
     expect(after.status?.latestVersion).toBe(3);
   });
 
+  describe('by what is put in the place of the config', () => {
+    const put = (name: string, body: unknown): Promise<HttpAnswer> =>
+      api.call('PUT', `/deploymentConfigs/${trial.namespace}/${name}`, {
+        token: editor.token,
+        body,
+      });
+
+    test("the document's own form is the same as a POST", async () => {
+      const name = 'hello';
+      await rollbacks.create(name, ['a', 'b']);
+      const before = await rollbacks.untilObserved(name);
+      const sent = { id: name, kind: 'DeploymentConfig' };
+      const missing = await put(name, { ...sent, rollback: { release: 'hello-7' } });
+      expect([missing.code, messageOf(missing)]).toEqual([
+        422,
+        'rollback.release: there is no version 7 of hello; it has 1, 2',
+      ]);
+      const other = await put(name, { ...sent, id: 'other', rollback: {} });
+      expect([other.code, messageOf(other)]).toEqual([422, 'id: must be "hello" as in the path']);
+      const untouched = await trial.get(name);
+      expect(untouched.metadata.resourceVersion).toBe(before.metadata.resourceVersion);
+      const rollback = { release: 'hello-1', notes: 'I messed up my app' };
+      const { code, body } = await put(name, { ...sent, rollback });
+      expect([code, body]).toEqual([201, expect.objectContaining({ kind: 'DeploymentConfig' })]);
+      const config = body as DeploymentConfig;
+      expect(imageOf(config)).toBe(rollbacks.image('a'));
+      expect(config.status?.details?.causes).toMatchObject([
+        { type: 'Rollback', by: editor.username, rollback: { notes: 'I messed up my app' } },
+      ]);
+      await trial.untilPhase(`${name}-3`, 'Complete');
+    });
+
+    test('a block beside a spec is examined before anything is saved', async () => {
+      const name = 'whole';
+      await rollbacks.create(name, ['a', 'b']);
+      const current = await rollbacks.untilObserved(name);
+      const sized = { ...current, spec: { ...current.spec, replicas: 3 } };
+      const missing = await put(name, { ...sized, rollback: { release: 7 } });
+      expect([missing.code, messageOf(missing)]).toEqual([
+        422,
+        'rollback.release: there is no version 7 of whole; it has 1, 2',
+      ]);
+      // It is not paused yet: what counts is the config as it would be saved.
+      const paused = { ...current, spec: { ...current.spec, paused: true } };
+      const held = await put(name, { ...paused, rollback: {} });
+      expect([held.code, messageOf(held)]).toEqual([
+        422,
+        'spec.paused: it is paused: resume it first',
+      ]);
+      const untouched = await trial.get(name);
+      expect(untouched.metadata.resourceVersion).toBe(current.metadata.resourceVersion);
+      const { code } = await put(name, { ...current, rollback: { notes: 'oops' } });
+      expect([200, 202]).toContain(code);
+      const made = await trial.untilPhase(`${name}-3`, 'Complete');
+      expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
+      expect(readCauses(made)).toMatchObject([
+        { type: 'Rollback', by: editor.username, rollback: { from: 2, to: 1, notes: 'oops' } },
+      ]);
+    });
+  });
+
   describe("in OpenShift's words", () => {
     const generate = (name: string, spec: object): Promise<HttpAnswer> =>
       api.call('POST', `/namespaces/${trial.namespace}/deploymentConfigRollbacks`, {
@@ -193,6 +254,12 @@ describe('over HTTP', () => {
       expect([missing.code, messageOf(missing)]).toEqual([
         422,
         'spec.revision: there is no version 7 of doubted; it has 1, 2',
+      ]);
+      const from = { name: 'doubted-7' };
+      const unnamed = await generate(name, { ...spec, from, revision: 0 });
+      expect([unnamed.code, messageOf(unnamed)]).toEqual([
+        422,
+        'spec.from.name: there is no version 7 of doubted; it has 1, 2',
       ]);
       const before = await rollbacks.untilObserved(name);
       const generated = (await generate(name, spec)).body as DeploymentConfig;

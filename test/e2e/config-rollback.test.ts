@@ -243,10 +243,11 @@ describe('what can not be done is refused, and nothing is touched', () => {
 
   test('one that the cluster would not have', async () => {
     await rollbacks.create('late', ['a', 'b'], {
-      strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 5 } },
+      strategy: { type: 'Rolling', rollingParams: { timeoutSeconds: 300 } },
     });
+    // Pods that have to be ready for longer than version 1 would wait for them.
     const strategy = { rollingParams: { timeoutSeconds: 600 } };
-    await trial.patch('late', { spec: { strategy, minReadySeconds: 60 } });
+    await trial.patch('late', { spec: { strategy, minReadySeconds: 400 } });
     const before = await rollbacks.untilObserved('late');
     const { message } = await rollbacks.refusal(rollbacks.start(['late'], { release: 1 }));
     expect(message).toContain('late: spec.');

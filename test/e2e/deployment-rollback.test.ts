@@ -112,8 +112,16 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
     expect(stayed.metadata.annotations).toMatchObject({ [annotations.revision]: '2' });
   });
 
+  /** Of a revision that is to fail: one that is not may need longer on a busy machine. */
+  const hasty = { progressDeadlineSeconds: 2 };
+
   /** Revision 1 is complete, revision 2 can't be. */
-  async function failingRollout(name: string, image: string, spec: object): Promise<void> {
+  async function failingRollout(
+    name: string,
+    image: string,
+    spec: object,
+    failing: object = {},
+  ): Promise<void> {
     const { onFailure, metadata } = rollsBack(api);
     const manifest = trial.manifest(api, name, { ...onFailure, ...spec });
     await trial.temporal.workflow.execute('deployment', {
@@ -121,7 +129,7 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
       taskQueue,
       args: [{ ...manifest, metadata: { ...manifest.metadata, ...metadata } }],
     });
-    await trial.setImage(api, name, image);
+    await trial.setImage(api, name, image, failing);
   }
 
   async function untilRolledBack(name: string, reason: string): Promise<Deployment> {
@@ -131,7 +139,7 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
 
   test('rolls back by itself when the deadline is missed: once, and says why', async () => {
     const name = named('late-back');
-    await failingRollout(name, missing, { progressDeadlineSeconds: 2 });
+    await failingRollout(name, missing, {}, hasty);
     const back = await untilRolledBack(name, 'ProgressDeadlineExceeded');
     expect(imageIn(back)).toBe(good);
     expect(conditionOf(back, 'RolledBack')?.message).toBe(
@@ -173,10 +181,7 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
 
   test('with Recreate goes back to what was complete, although none of its pods is left', async () => {
     const name = named('recreate-back');
-    await failingRollout(name, missing, {
-      strategy: { type: 'Recreate' },
-      progressDeadlineSeconds: 2,
-    });
+    await failingRollout(name, missing, { strategy: { type: 'Recreate' } }, hasty);
     const back = await untilRolledBack(name, 'ProgressDeadlineExceeded');
     expect(imageIn(back)).toBe(good);
   });
@@ -203,15 +208,14 @@ describe.each(['slipway.dev/v1alpha1', 'apps/v1'] as const)('a Deployment of %s'
   test('rolled back under the eyes of "slipway deploy" makes it exit 1 and say why', async () => {
     const name = named('deploy-back');
     const { onFailure, metadata } = rollsBack(api);
-    const deploy = (image: string) => {
-      const spec = { ...onFailure, progressDeadlineSeconds: 2 };
-      const manifest = trial.manifest(api, name, spec, image);
+    const deploy = (image: string, failing: object = {}) => {
+      const manifest = trial.manifest(api, name, { ...onFailure, ...failing }, image);
       const text = JSON.stringify({ ...manifest, metadata: { ...manifest.metadata, ...metadata } });
       const { kubeconfig } = sharedServers();
       return runSlipway(['deploy', '-f', '-', '--kubeconfig', kubeconfig], { input: text });
     };
     expect((await deploy(good)).code).toBe(0);
-    const failed = await deploy(missing);
+    const failed = await deploy(missing, hasty);
     expect(failed.stdout).toContain('rolled back');
     expect(failed.stdout).toContain('Revision 2 made no progress for 2 s');
     expect(failed.code).toBe(1);

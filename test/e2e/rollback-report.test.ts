@@ -765,8 +765,39 @@ describe('a rollback that somebody stops', () => {
     const following = slipway('undo', `dc/${name}@1`, '--application');
     await hooks.until(`${name}-5`, 'pre');
     await trial.temporal.workflow.getHandle(workflowId()).cancel();
-    const { code, stderr } = await following;
+    const { code, stdout, stderr } = await following;
     expect({ code, stderr }).toEqual({ code: 3, stderr: 'slipway: the rollback was cancelled\n' });
+    expect(stdout).toMatch(/^dc\/halted failed on its way back .+: cancelled by the user$/m);
+  });
+
+  test('a group says where each stands, with the commands to go on or back', async () => {
+    const names = ['prompt', name, 'later'];
+    for (const each of ['prompt', 'later']) {
+      await createVersions(each, [plain(each, 1), plain(each, 2)]);
+    }
+    const refs = names.map((each) => `dc/${each}@1`);
+    const following = slipway('undo', ...refs, '--application', '-o', 'json');
+    await hooks.until(`${name}-6`, 'pre');
+    const groupId = `rollback/local/${trial.namespace}/${names.join('+')}`;
+    await trial.temporal.workflow.getHandle(groupId).cancel();
+    const { code, stdout, stderr } = await following;
+    expect(code).toBe(3);
+    expect(JSON.parse(stdout)).toMatchObject({
+      phase: 'Cancelled',
+      standings: [
+        { name: 'prompt', version: 3, state: 'Complete' },
+        { name, version: 6, state: 'Failed', reason: 'cancelled by the user' },
+        { name: 'later', state: 'Untouched' },
+      ],
+    });
+    expect(stderr).toContain('dc/prompt has gone back from version 2 to version 1, as version 3\n');
+    expect(stderr).toContain('dc/later was left as it was, at version 2\n');
+    expect(stderr).toContain(
+      `To go on:    slipway undo dc/${name}@1 dc/later@1 --application -n ${trial.namespace}`,
+    );
+    expect(stderr).toContain(`To go back:  slipway undo dc/prompt@2 -n ${trial.namespace}\n`);
+    expect(stderr).toContain(`dc/${name} can't go back to version 5, which was never complete\n`);
+    expect(stderr).toMatch(/slipway: the rollback was cancelled\n$/);
   });
 });
 

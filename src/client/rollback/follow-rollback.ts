@@ -4,7 +4,7 @@ import { resources } from '../../kubernetes/resources.js';
 import type { ClusterSession } from '../cluster-session.js';
 import { createConfigFollower } from '../configs/config-follower.js';
 import { followInView } from '../follow.js';
-import { forAnyTree, type Follower, type FollowEnd } from '../follower.js';
+import { forAnyTree, type Follower } from '../follower.js';
 import type { FollowView } from '../tree/follow-view.js';
 import type { ConfigTree } from '../tree/tree.js';
 import { awaitRollbackEnd } from './await-rollback-end.js';
@@ -20,12 +20,6 @@ export interface FollowedConfig {
   readonly before: number;
 }
 
-export interface FollowedRollback {
-  readonly end: RollbackEnd;
-  /** How the versions ended that were made, as far as that was seen. */
-  readonly ends: readonly FollowEnd[];
-}
-
 /** Shows how the versions go that a rollback makes, until its run ends. */
 export async function followRollback(
   { cluster, namespace }: ClusterSession,
@@ -33,17 +27,15 @@ export async function followRollback(
   configs: readonly FollowedConfig[],
   view: FollowView,
   signal: AbortSignal,
-): Promise<FollowedRollback> {
+): Promise<RollbackEnd> {
   const over = new AbortController();
   const inView = AbortSignal.any([signal, over.signal]);
-  const ends: FollowEnd[] = [];
   const followOne = async ({ name, before }: FollowedConfig): Promise<void> => {
     const type = resources.deploymentConfigs;
     const follower = createRollbackFollower(before);
     const target = { cluster, namespace, name, type, follower, signal: inView };
     try {
       const end = await followInView(target, hidingOthers(view));
-      ends.push(end);
       if (end !== 'failed') return;
       for (const trouble of follower.listTroubles?.() ?? []) view.say(`  ${trouble}`);
     } catch (error) {
@@ -60,7 +52,7 @@ export async function followRollback(
     ]);
     const touched = listTouched(end).flatMap((name) => following.get(name) ?? []);
     await Promise.race([Promise.all(touched), delay(catchUpMs, undefined, { ref: false })]);
-    return { end, ends };
+    return end;
   } finally {
     over.abort();
     await Promise.allSettled(following.values());

@@ -6,24 +6,30 @@ import {
 } from '@temporalio/client';
 
 import { failureTypes } from '../../contracts/failure-types.js';
-import type { RollbackOutcome } from '../../contracts/rollback.js';
+import type { RollbackOutcome, RollbackRunStatus } from '../../contracts/rollback.js';
 
 /** How a run ended. */
 export type RollbackEnd =
   | { readonly kind: 'ended'; readonly outcome: RollbackOutcome }
-  /** By Temporal's own cancel. */
+  /** By Temporal's own cancel, and nobody answers where the configs stand. */
   | { readonly kind: 'cancelled' }
   /** It could not even begin, or was ended from outside. */
   | { readonly kind: 'broken'; readonly why: string; readonly isBadInput: boolean };
 
-/** What came of a run: one that was refused or has failed brings its outcome with its failure. */
-export async function readRollbackEnd(result: Promise<unknown>): Promise<RollbackEnd> {
+/**
+ * What came of a run: one that was refused or has failed brings its outcome with its failure. One that was
+ * cancelled can't bring any, so it is asked.
+ */
+export async function readRollbackEnd(
+  result: Promise<unknown>,
+  askStatus: () => Promise<RollbackRunStatus>,
+): Promise<RollbackEnd> {
   try {
     return { kind: 'ended', outcome: (await result) as RollbackOutcome };
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
     const { cause } = error;
-    if (cause instanceof CancelledFailure) return { kind: 'cancelled' };
+    if (cause instanceof CancelledFailure) return readCancelled(askStatus);
     if (!(cause instanceof ApplicationFailure)) {
       return { kind: 'broken', why: cause?.message ?? error.message, isBadInput: false };
     }
@@ -31,6 +37,15 @@ export async function readRollbackEnd(result: Promise<unknown>): Promise<Rollbac
     if (isOutcome(outcome)) return { kind: 'ended', outcome };
     const isBadInput = cause.type === failureTypes.badInput;
     return { kind: 'broken', why: cause.message, isBadInput };
+  }
+}
+
+async function readCancelled(askStatus: () => Promise<RollbackRunStatus>): Promise<RollbackEnd> {
+  try {
+    return { kind: 'ended', outcome: { ...(await askStatus()), phase: 'Cancelled' } };
+  } catch {
+    // It is over all the same; without a worker, nobody can say more.
+    return { kind: 'cancelled' };
   }
 }
 

@@ -18,7 +18,7 @@ import { whoAmI } from '../who-am-i.js';
 import { awaitRollbackEnd } from './await-rollback-end.js';
 import { checkRights } from './check-rights.js';
 import { renderNextCommands, renderOutcome } from './describe-rollback.js';
-import { followRollback, type FollowedRollback } from './follow-rollback.js';
+import { followRollback } from './follow-rollback.js';
 import { planNextCommands } from './plan-next-commands.js';
 import { renderReport } from './render-report.js';
 import type { RollbackEnd } from './read-rollback-end.js';
@@ -80,7 +80,9 @@ async function showDryRun(run: RollbackRun, { timeout, output }: RollBackOptions
   const end = await followUntilStopped('the look', timeout, (signal) =>
     awaitRollbackEnd(run, complain, signal),
   );
-  const { report } = outcomeOf(end);
+  const { phase, report } = outcomeOf(end);
+  // What was not looked at to the end is not known to be possible.
+  if (phase === 'Cancelled') throw cancelled();
   if (output === undefined) for (const line of renderReport(report)) say(paint(line));
   else process.stdout.write(formatDocument(report, output));
   if (!isPossible(report)) process.exitCode = exitCodes.badInput;
@@ -95,8 +97,7 @@ async function goBack(
   const { output, timeout } = options;
   // Data and lines for people don't mix.
   const write = output === undefined ? say : complain;
-  const { end, ends } = await follow(session, members, run, { timeout, write });
-  const outcome = outcomeOf(end);
+  const outcome = outcomeOf(await follow(session, members, run, { timeout, write }));
   if (output !== undefined) process.stdout.write(formatDocument(outcome, output));
   if (outcome.phase === 'Refused') throw badInput(describeProblems(outcome.report));
   const lines = [
@@ -107,7 +108,8 @@ async function goBack(
   ];
   for (const line of lines) write(paint(line));
   if (outcome.phase === 'Complete') return;
-  process.exitCode = exitCodes[wasCancelled(outcome, ends) ? 'cancelled' : 'failed'];
+  if (outcome.phase === 'Cancelled') throw cancelled();
+  process.exitCode = exitCodes[wasCancelled(outcome) ? 'cancelled' : 'failed'];
 }
 
 async function follow(
@@ -118,7 +120,7 @@ async function follow(
     timeout,
     write,
   }: { readonly timeout: number | undefined; readonly write: (line: string) => void },
-): Promise<FollowedRollback> {
+): Promise<RollbackEnd> {
   const view = createFollowView(write, write === say && canRedraw(process.stdout));
   const configs = members.map(({ subject: { object } }) => ({
     name: object.metadata.name,
@@ -138,11 +140,14 @@ function outcomeOf(end: RollbackEnd): RollbackOutcome {
     case 'ended':
       return end.outcome;
     case 'cancelled':
-      throw new CommandFailure('the rollback was cancelled', exitCodes.cancelled);
+      throw cancelled();
     case 'broken':
       throw end.isBadInput ? badInput(end.why) : new CommandFailure(end.why);
   }
 }
+
+const cancelled = (): CommandFailure =>
+  new CommandFailure('the rollback was cancelled', exitCodes.cancelled);
 
 function describeProblems({ configs }: RollbackReport): string {
   const problems = configs.flatMap(({ name, problems: own }) =>

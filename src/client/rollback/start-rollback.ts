@@ -1,4 +1,7 @@
-import type { RollbackInput } from '../../contracts/rollback.js';
+import type { WorkflowHandle } from '@temporalio/client';
+
+import { statusQueryName } from '../../contracts/messages.js';
+import type { RollbackInput, RollbackRunStatus } from '../../contracts/rollback.js';
 import { taskQueue } from '../../contracts/task-queues.js';
 import { rollbackWorkflowId, workflowTypes } from '../../contracts/workflow-ids.js';
 import type { TemporalOptions } from '../connect-temporal.js';
@@ -41,6 +44,8 @@ export async function withRollbackRun<T>(
       args: [input],
       staticSummary: `${input.dryRun === true ? 'What going back would mean for' : 'Going back with'} ${names.join(', ')} of ${input.namespace} in ${input.cluster}`,
     });
+  const endOf = (handle: WorkflowHandle) =>
+    readRollbackEnd(handle.result(), () => handle.query<RollbackRunStatus>(statusQueryName));
   const startInTurn = async () => {
     for (let count = 1; ; count += 1) {
       try {
@@ -55,7 +60,7 @@ export async function withRollbackRun<T>(
         }
         if (count >= dryRunTries) throw error;
         // Whatever comes of it: what was asked there may differ from what is asked here.
-        await readRollbackEnd(client.workflow.getHandle(workflowId).result());
+        await endOf(client.workflow.getHandle(workflowId));
       }
     }
   };
@@ -63,7 +68,8 @@ export async function withRollbackRun<T>(
     const handle = await startInTurn();
     return await action({
       workflowId,
-      end: () => readRollbackEnd(handle.result()),
+      // By its own run: once it is over, another may begin under the same id.
+      end: () => endOf(client.workflow.getHandle(workflowId, handle.firstExecutionRunId)),
       isTaken: async () => (await handle.describe()).historyLength > eventsOfUntouched,
     });
   } finally {

@@ -54,7 +54,7 @@ function compareFields(path: FieldPath, from: unknown, to: unknown): FieldChange
   if ((isFields(from) && isFields(to)) || isContainer(path)) {
     return compareEach(path, isFields(from) ? from : {}, isFields(to) ? to : {});
   }
-  return [toChange(path, describeValue(from), describeValue(to))];
+  return [toChange(path, describeValue(path, from), describeValue(path, to))];
 }
 
 function compareEach(path: FieldPath, from: Fields, to: Fields): FieldChange[] {

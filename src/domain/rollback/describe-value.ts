@@ -1,10 +1,14 @@
 import type { KeyReference, Reference, VariableData, VariablesData } from './config-data.js';
-import { hidden, hideInMembers, hidePasswords, hideSecret } from './hide-secrets.js';
+import type { FieldPath } from './field-path.js';
+import { hidden, hideSecret, hideWithin } from './hide-secrets.js';
 
-/** What a value looks like, without secrets; undefined where there is none. */
-export function describeValue(value: unknown): string | undefined {
+/** What a value at the end of a path looks like, without secrets; undefined where there is none. */
+export function describeValue(path: FieldPath, value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  return hidePasswords(typeof value === 'string' ? value : JSON.stringify(value, hideInMembers));
+  // What identifies a member of a list is no name of its value.
+  const names = path.map((part) => (typeof part === 'string' ? part : ''));
+  const shown = hideWithin(names, value);
+  return typeof shown === 'string' ? shown : JSON.stringify(shown);
 }
 
 /**

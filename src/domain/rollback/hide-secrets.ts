@@ -43,10 +43,59 @@ const isPlural = (word: string): boolean =>
 export const hidePasswords = (text: string): string =>
   text.replaceAll(/([a-z][a-z\d+.-]*:\/\/[^\s/:@"]*:)[^\s/@"]+@/gi, `$1${hidden}@`);
 
-/** For JSON.stringify: the values of secrets among members that have names, such as variables and headers. */
-export function hideInMembers(_key: string, member: unknown): unknown {
-  if (typeof member !== 'object' || member === null) return member;
+/** Maps whose keys people choose, so that any of them may be the name of a secret. */
+const freeMaps: readonly string[] = [
+  'annotations',
+  'labels',
+  'matchLabels',
+  'nodeSelector',
+  'options',
+  'selector',
+  'volumeAttributes',
+];
+
+/** Fields of the API that sound like secrets, and only say where one is or what something is sorted by. */
+const referenceFields: readonly string[] = [
+  'credentialBundlePath',
+  'key',
+  'keyPath',
+  'keyType',
+  'secretFile',
+  'topologyKey',
+];
+
+/** As above, also where drivers of volumes expect them among their attributes. */
+const driverReferences: readonly string[] = [
+  'secretName',
+  'secretNamespace',
+  'secretProviderClass',
+];
+
+/**
+ * A value at the end of a path of names, without the secrets in it: texts whose own name tells of one, and the
+ * values of members that have a name and a value, such as variables and headers.
+ * Example: …, annotations, {"api-token": "x", "tier": "a"} -> {"api-token": "(hidden)", "tier": "a"}
+ */
+export function hideWithin(path: readonly string[], value: unknown): unknown {
+  const [map = '', name = ''] = path.slice(-2);
+  if (typeof value === 'string') return isReference(map, name) ? value : hideSecret(name, value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    // The words of a list are no entries of it, whatever the list is called.
+    return value.map((member: unknown) => hideWithin([...path, ''], member));
+  }
+  const fields = Object.entries(value).map(([key, field]: [string, unknown]) => [
+    key,
+    hideWithin([...path, key], field),
+  ]);
+  return { ...Object.fromEntries(fields), ...hideInPair(value) };
+}
+
+const isReference = (map: string, name: string): boolean =>
+  driverReferences.includes(name) || (referenceFields.includes(name) && !freeMaps.includes(map));
+
+function hideInPair(member: object): object {
   const { name, value } = member as Readonly<Record<string, unknown>>;
-  if (typeof name !== 'string' || typeof value !== 'string') return member;
-  return { ...member, value: hideSecret(name, value) };
+  if (typeof name !== 'string' || typeof value !== 'string') return {};
+  return { value: hideSecret(name, value) };
 }

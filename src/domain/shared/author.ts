@@ -10,3 +10,6 @@ export interface Author {
 
 /** The name that Slipway's programs give themselves. */
 export const ourselves = 'slipway';
+
+/** Who asks by a run that does not say who started it. */
+export const someWorkflow = 'a workflow';

@@ -10,8 +10,10 @@ export interface Retry {
   readonly reason?: string;
 }
 
-/** One try of a version that has ended. */
+/** One try of a version. */
 export interface Try {
+  /** Which one it is, from 1. */
+  readonly number: number;
   readonly startedAt?: string;
   readonly endedAt?: string;
   readonly isCancelled?: boolean;
@@ -28,16 +30,20 @@ const mostTries = 10;
 /** What to write when a failed version is tried again: how the last try ended, and who wants another. */
 export function noteTry(version: ReplicationController): Record<string, string | null> {
   const written = version.metadata.annotations ?? {};
-  const tries = [...readTries(version), describeTry(version)].slice(-mostTries);
   return {
-    [configAnnotations.tries]: JSON.stringify(tries),
+    [configAnnotations.tries]: JSON.stringify(listTries(version).slice(-mostTries)),
     [configAnnotations.retried]: JSON.stringify(parseRetry(written[configAnnotations.retry])),
     [configAnnotations.cancelledBy]: null,
   };
 }
 
-/** The try that a version is at, or has ended with. */
-export function describeTry(version: ReplicationController): Try {
+/** The tries of a version that it still knows of, the latest last; that is the one it is at, or has ended with. */
+export function listTries(version: ReplicationController): readonly Try[] {
+  const before = readTries(version);
+  return [...before, { number: nextNumber(before), ...describeTry(version) }];
+}
+
+function describeTry(version: ReplicationController): Omit<Try, 'number'> {
   const written = version.metadata.annotations ?? {};
   const retried = written[configAnnotations.retried];
   return defined({
@@ -50,16 +56,24 @@ export function describeTry(version: ReplicationController): Try {
   });
 }
 
-/** The tries before that, the latest last. */
-export function readTries({ metadata }: ReplicationController): readonly Try[] {
+/** The tries before the one that a version is at. */
+function readTries({ metadata }: ReplicationController): readonly Try[] {
   try {
     const list: unknown = JSON.parse(metadata.annotations?.[configAnnotations.tries] ?? '[]');
-    const isTry = (one: unknown): one is Try => typeof one === 'object' && one !== null;
-    return Array.isArray(list) ? list.filter(isTry) : [];
+    const isTry = (one: unknown): one is Partial<Try> => typeof one === 'object' && one !== null;
+    return Array.isArray(list) ? list.filter(isTry).reduce<readonly Try[]>(addNumbered, []) : [];
   } catch {
     return [];
   }
 }
+
+/** Older workers write no numbers: such a try comes after the one before it. */
+const addNumbered = (before: readonly Try[], one: Partial<Try>): readonly Try[] => [
+  ...before,
+  { ...one, number: one.number ?? nextNumber(before) },
+];
+
+const nextNumber = (before: readonly Try[]): number => (before.at(-1)?.number ?? 0) + 1;
 
 /** Anybody may write the wish: as JSON with a name, or in plain words. */
 function parseRetry(text = ''): Retry {

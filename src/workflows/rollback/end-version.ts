@@ -1,6 +1,7 @@
 import { log, proxyActivities } from '@temporalio/workflow';
 
 import type { AwaitVersionRequest, RollbackActivities } from '../../contracts/rollback.js';
+import { defined } from '../../domain/shared/optional.js';
 import { watcherOptions, writeHereOrThere } from '../reach.js';
 import { activitiesFor, ownId, type Begun, type Run } from './rollback-run.js';
 
@@ -13,7 +14,8 @@ export async function awaitEnd(run: Run, { ref, since }: Begun): Promise<boolean
     story.move(ref.name, { state: 'Complete' });
     return true;
   }
-  story.move(ref.name, { state: 'Failed', reason: end.kind === 'failed' ? end.reason : '' });
+  const { reason = '', isCancelled } = end.kind === 'failed' ? end : {};
+  story.move(ref.name, { state: 'Failed', reason, ...defined({ isCancelled }) });
   return false;
 }
 

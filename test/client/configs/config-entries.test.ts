@@ -34,9 +34,9 @@ describe('a version', () => {
       tag: null,
       current: true,
       holder: 'ReplicationController/web-2',
-      startedAt: '2026-01-01T00:00:10Z',
+      startedAt: '2026-01-01T00:00:00Z',
       endedAt: '2026-01-01T00:00:40Z',
-      seconds: 30,
+      seconds: 40,
       who: 'ann',
       manager: 'slipway',
       triggers: ['ConfigChange'],
@@ -90,11 +90,41 @@ describe('a version', () => {
     });
   });
 
-  test('that never ran began when it was made', () => {
-    expect(historyOf([version(1, { phase: 'New' })])[0]).toMatchObject({
+  test.each([
+    ['never ran', 'New', {}],
+    [
+      'runs since its pre hook is done',
+      'Running',
+      { [configAnnotations.startedAt]: '2026-01-01T00:20:00Z' },
+    ],
+  ])('that %s began when it was made', (_title, phase, marks) => {
+    expect(historyOf([version(1, { phase, marks })])[0]).toMatchObject({
       startedAt: '2026-01-01T00:00:00Z',
       endedAt: null,
       outcome: 'Progressing',
+    });
+  });
+
+  describe('that overtakes another', () => {
+    const startAfter = (endedAt: string, marks: Record<string, string> = ran) => {
+      const overtaken = version(1, {
+        phase: 'Failed',
+        marks: { [configAnnotations.endedAt]: endedAt },
+      });
+      return historyOf([version(2, { marks }), overtaken])[0]?.startedAt;
+    };
+
+    test('began when that had ended', () => {
+      expect(startAfter('2026-01-01T00:00:05.5Z')).toBe('2026-01-01T00:00:05.5Z');
+      expect(startAfter('2026-01-01T00:00:05.5Z', {})).toBe('2026-01-01T00:00:05.5Z');
+    });
+
+    test.each([
+      ['had ended long ago', '2025-12-31T00:00:00Z'],
+      ['is said to have ended when it ran already', '2026-01-01T00:00:20Z'],
+      ['ended nobody knows when', 'spoilt'],
+    ])('that %s: when it was made', (_title, endedAt) => {
+      expect(startAfter(endedAt)).toBe('2026-01-01T00:00:00Z');
     });
   });
 
@@ -158,6 +188,16 @@ describe('a version', () => {
     expect(historyOf([made])[0]).toMatchObject({ who, manager, why });
   });
 
+  test('that a run made, and nobody says who started it, names the run', () => {
+    const whoOf = (by: string) => {
+      const rollback = { from: 3, to: 1, config: true, application: true, run: '0199' };
+      return historyOf([version(4, { status: madeBy({ type: 'Rollback', by, rollback }) })])[0]
+        ?.who;
+    };
+    expect(whoOf('a workflow')).toBe('a workflow (run 0199)');
+    expect(whoOf('ann')).toBe('ann');
+  });
+
   test('that goes back to another says to which', () => {
     const rollback = { type: 'Rollback', from: 3, to: 1, notes: 'too slow', by: 'ann' };
     expect(historyOf([version(4, { status: madeBy(rollback) })])[0]).toMatchObject({
@@ -182,7 +222,7 @@ describe('how it ended', () => {
     expect(failed({ [reason]: 'it made no progress' })).toMatchObject({
       revision: 2,
       current: false,
-      seconds: 30,
+      seconds: 40,
       outcome: 'Failed',
       reason: 'it made no progress',
       endedBy: null,
@@ -253,11 +293,35 @@ describe('a version that was tried again', () => {
     ).toEqual([
       [3, 'carl', 'tried again: network is back', 'Progressing', null, null],
       [2, 'bob', 'tried again', 'Cancelled', 10, 'ann'],
-      [1, 'dave', 'manual change', 'Failed', 30, null],
+      [1, 'dave', 'manual change', 'Failed', 40, null],
     ]);
     expect(entries.map(({ current }) => current)).toEqual([true, false, false]);
     expect(entries[0]?.triggers).toEqual(['Retry']);
     expect(entries[1]?.replicas).toBeNull();
+  });
+
+  describe('more often than is kept', () => {
+    const oldest = (kept: object) => {
+      const list = { [configAnnotations.tries]: JSON.stringify([kept]) };
+      return historyOf([version(2, { phase: 'Running', status, marks: { ...marks, ...list } })]);
+    };
+
+    test('still knows which try each was, and why', () => {
+      const entries = oldest({ ...tries[1], number: 4 });
+      expect(entries.map((one) => [one.attempt, one.who, one.why, one.seconds])).toEqual([
+        [5, 'carl', 'tried again: network is back', null],
+        [4, 'bob', 'tried again', 10],
+      ]);
+      expect(entries[1]?.startedAt).toBe('2026-01-01T00:01:00Z');
+    });
+
+    test('by an older worker, which wrote no numbers: only one that nobody asked for is the first', () => {
+      expect(oldest(tries[1] ?? {})[1]).toMatchObject({
+        who: 'bob',
+        why: 'tried again',
+        startedAt: '2026-01-01T00:01:00Z',
+      });
+    });
   });
 
   test('has not begun before it runs again', () => {

@@ -25,9 +25,13 @@ const failure = (cause: Error | undefined): Promise<never> =>
   Promise.reject(new WorkflowFailedError('it failed', cause, RetryState.NON_RETRYABLE_FAILURE));
 
 describe('how a run ended', () => {
+  const unasked = () => Promise.reject(new Error('nobody was to be asked'));
+  const read = (result: Promise<unknown>, ask: Parameters<typeof readRollbackEnd>[1] = unasked) =>
+    readRollbackEnd(result, ask);
+
   test('with an outcome', async () => {
     const complete = { ...outcome, phase: 'Complete' as const };
-    expect(await readRollbackEnd(Promise.resolve(complete))).toEqual({
+    expect(await read(Promise.resolve(complete))).toEqual({
       kind: 'ended',
       outcome: complete,
     });
@@ -35,33 +39,37 @@ describe('how a run ended', () => {
 
   test('with one that comes with its failure', async () => {
     const cause = ApplicationFailure.create({ message: 'x', type: 'Failed', details: [outcome] });
-    expect(await readRollbackEnd(failure(cause))).toEqual({ kind: 'ended', outcome });
+    expect(await read(failure(cause))).toEqual({ kind: 'ended', outcome });
   });
 
   test('without any: what it was asked is wrong, or somebody ended it', async () => {
     const wrong = ApplicationFailure.nonRetryable('members: must be a list', 'BadInput');
-    expect(await readRollbackEnd(failure(wrong))).toEqual({
+    expect(await read(failure(wrong))).toEqual({
       kind: 'broken',
       why: 'members: must be a list',
       isBadInput: true,
     });
-    expect(await readRollbackEnd(failure(new TerminatedFailure('enough')))).toEqual({
+    expect(await read(failure(new TerminatedFailure('enough')))).toEqual({
       kind: 'broken',
       why: 'enough',
       isBadInput: false,
     });
   });
 
-  test("by Temporal's cancel", async () => {
-    expect(await readRollbackEnd(failure(new CancelledFailure('stop')))).toEqual({
-      kind: 'cancelled',
+  test("by Temporal's cancel: it is asked where each config stands", async () => {
+    const standings = [{ name: 'web', from: 2, to: 1, version: 3, state: 'Complete' as const }];
+    const status = { ...outcome, phase: 'Cancelled' as const, standings };
+    const cancelled = () => failure(new CancelledFailure('stop'));
+    expect(await read(cancelled(), () => Promise.resolve(status))).toEqual({
+      kind: 'ended',
+      outcome: status,
     });
+    // No worker is there to answer.
+    expect(await read(cancelled())).toEqual({ kind: 'cancelled' });
   });
 
   test('what is no end of the run is an error', async () => {
-    await expect(readRollbackEnd(Promise.reject(new Error('no connection')))).rejects.toThrow(
-      'no connection',
-    );
+    await expect(read(Promise.reject(new Error('no connection')))).rejects.toThrow('no connection');
   });
 });
 

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 
+import { cancelReasons } from '../../../src/domain/deployment-config/cancel-reasons.js';
 import { judgeVersionEnd } from '../../../src/domain/deployment-config/judge-version-end.js';
 import type { ControllerSummary } from '../../../src/domain/deployment-config/observation.js';
 import { controller, noStatus, versionObservation } from '../../support/versions.js';
@@ -17,6 +18,17 @@ test.each([
   ['Failed', { kind: 'failed', reason: 'no room' }],
 ] as const)('one that is %s', (phase, end) => {
   expect(judge([controller({ version: 2, phase, statusReason: 'no room' })])).toEqual(end);
+});
+
+test('one that somebody has cancelled, and one that was overtaken, which is marked alike', () => {
+  const end = (statusReason: string) =>
+    judge([controller({ version: 2, phase: 'Failed', isCancelled: true, statusReason })]);
+  const reason = 'cancelled by ann';
+  expect(end(reason)).toEqual({ kind: 'failed', reason, isCancelled: true });
+  expect(end(cancelReasons.newerFound)).toEqual({
+    kind: 'failed',
+    reason: cancelReasons.newerFound,
+  });
 });
 
 test('one that is asked for is awaited, and has failed when nobody asks any more', () => {

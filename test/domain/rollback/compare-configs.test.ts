@@ -355,6 +355,75 @@ describe('secrets', () => {
     expect(text).toContain('(hidden)');
     expect(text).not.toContain('two');
   });
+
+  describe('among entries that have a name of their own', () => {
+    const annotations = (entries?: object) =>
+      pod({}, entries === undefined ? {} : { annotations: entries });
+    const driver = (volumeAttributes?: object) =>
+      pod({
+        volumes: [
+          { name: 's', csi: { driver: 'd', ...(volumeAttributes && { volumeAttributes }) } },
+        ],
+      });
+
+    test('one that changes, comes or goes', () => {
+      const field = 'other spec.template.metadata.annotations';
+      expect(
+        compare(
+          annotations({ 'api-token': 'two', 'example.com/key': 'k', tier: 'a' }),
+          annotations({ 'api-token': 'one', tier: 'b' }),
+        ),
+      ).toEqual([
+        `${field}.api-token: (hidden) -> (hidden), another one`,
+        `${field}[example.com/key]: (hidden) -> (none)`,
+        `${field}.tier: a -> b`,
+      ]);
+      const attributes = 'volumes spec.template.spec.volumes[s].csi.volumeAttributes';
+      expect(
+        compare(driver({ password: 'two', key: 'k', share: 'a' }), driver({ share: 'b' })),
+      ).toEqual([
+        `${attributes}.key: (hidden) -> (none)`,
+        `${attributes}.password: (hidden) -> (none)`,
+        `${attributes}.share: a -> b`,
+      ]);
+    });
+
+    test('all of them at once', () => {
+      expect(compare(annotations({ 'api-token': 'two', tier: 'a' }), annotations())).toEqual([
+        'other spec.template.metadata.annotations: {"api-token":"(hidden)","tier":"a"} -> (none)',
+      ]);
+      expect(compare(driver({ password: 'two', share: 'pg://u:two@db' }), pod({}))).toEqual([
+        'volumes spec.template.spec.volumes[s]: {"name":"s","csi":{"driver":"d",' +
+          '"volumeAttributes":{"password":"(hidden)","share":"pg://u:(hidden)@db"}}} -> (none)',
+      ]);
+    });
+  });
+
+  test.each<[string, object, string]>([
+    [
+      'a Secret as a volume',
+      { volumes: [{ name: 's', secret: { secretName: 'db', items: [{ key: 'password' }] } }] },
+      '{"name":"s","secret":{"secretName":"db","items":[{"key":"password"}]}}',
+    ],
+    [
+      'attributes of a driver',
+      { volumes: [{ name: 's', csi: { volumeAttributes: { secretProviderClass: 'db' } } }] },
+      '{"name":"s","csi":{"volumeAttributes":{"secretProviderClass":"db"}}}',
+    ],
+    ['pull secrets', { imagePullSecrets: [{ name: 'registry' }] }, '{"name":"registry"}'],
+    [
+      'tolerations',
+      { tolerations: [{ key: 'gpu', operator: 'Exists' }] },
+      '{"key":"gpu","operator":"Exists"}',
+    ],
+    [
+      'keys of a spread',
+      { topologySpreadConstraints: [{ topologyKey: 'zone', matchLabelKeys: ['hash'] }] },
+      '{"topologyKey":"zone","matchLabelKeys":["hash"]}',
+    ],
+  ])('what only says where one is, is told: %s', (_title, spec, told) => {
+    expect(compare(pod(spec), pod({})).join()).toContain(`: ${told} -> (none)`);
+  });
 });
 
 test('a container that goes is told by its parts', () => {

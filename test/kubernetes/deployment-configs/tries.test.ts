@@ -1,11 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { configAnnotations } from '../../../src/kubernetes/deployment-configs/annotations.js';
-import {
-  describeTry,
-  noteTry,
-  readTries,
-} from '../../../src/kubernetes/deployment-configs/tries.js';
+import { listTries, noteTry } from '../../../src/kubernetes/deployment-configs/tries.js';
 import { version } from '../../client/support/configs.js';
 
 const failed = {
@@ -24,20 +20,21 @@ function tryAgain(marks: Record<string, string>): Record<string, string> {
 }
 const retry = (text: string) => ({ ...failed, [configAnnotations.retry]: text });
 const read = (marks: Record<string, string>) => {
-  const controller = version(2, { phase: 'New', marks });
-  return { before: readTries(controller), now: describeTry(controller) };
+  const tries = listTries(version(2, { phase: 'New', marks }));
+  return { before: tries.slice(0, -1), now: tries.at(-1) };
 };
 
 test('how a try ended is kept when there is another', () => {
   const { before, now } = read(tryAgain(retry('{"by":"ann","reason":"network is back"}')));
   expect(before).toEqual([
     {
+      number: 1,
       startedAt: '2026-01-01T00:00:10Z',
       endedAt: '2026-01-01T00:00:40Z',
       endReason: 'it made no progress',
     },
   ]);
-  expect(now.retry).toEqual({ by: 'ann', reason: 'network is back' });
+  expect(now?.retry).toEqual({ by: 'ann', reason: 'network is back' });
 });
 
 test('who cancelled it, and who wanted it, too', () => {
@@ -51,7 +48,7 @@ test('who cancelled it, and who wanted it, too', () => {
   expect(after).not.toHaveProperty([configAnnotations.cancelledBy]);
   const { before, now } = read(after);
   expect(before).toMatchObject([{ isCancelled: true, cancelledBy: 'ann', retry: { by: 'carl' } }]);
-  expect(now.retry).toEqual({ by: 'bob' });
+  expect(now?.retry).toEqual({ by: 'bob' });
 });
 
 describe('anybody may ask for another try in their own words', () => {
@@ -62,7 +59,7 @@ describe('anybody may ask for another try in their own words', () => {
     ['', {}],
     ['true', { reason: 'true' }],
   ])('%p', (text, expected) => {
-    expect(read(tryAgain(retry(text))).now.retry).toEqual(expected);
+    expect(read(tryAgain(retry(text))).now?.retry).toEqual(expected);
   });
 });
 
@@ -71,9 +68,20 @@ test('a version keeps the latest ten', () => {
   for (let count = 1; count <= 12; count += 1) {
     marks = tryAgain({ ...marks, ...retry(`try ${count}`) });
   }
-  const { before } = read(marks);
+  const { before, now } = read(marks);
   expect(before).toHaveLength(10);
   expect(before.at(-1)?.retry).toEqual({ reason: 'try 11' });
+  // The first was of nobody's asking, so that the twelfth wish made the thirteenth.
+  expect([...before, now].map((one) => one?.number)).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13]);
+});
+
+test('tries without a number, which an older worker has written, come after those before them', () => {
+  const numbersOf = (list: object[]) => {
+    const { before, now } = read({ [configAnnotations.tries]: JSON.stringify(list) });
+    return [...before, now].map((one) => one?.number);
+  };
+  expect(numbersOf([{}, {}])).toEqual([1, 2, 3]);
+  expect(numbersOf([{ number: 4 }, {}])).toEqual([4, 5, 6]);
 });
 
 test.each(['spoilt', '{}', '[7, null]'])('of %s nothing is read', (text) => {
@@ -81,5 +89,5 @@ test.each(['spoilt', '{}', '[7, null]'])('of %s nothing is read', (text) => {
 });
 
 test('a first try is of nobody’s asking', () => {
-  expect(read({})).toEqual({ before: [], now: {} });
+  expect(read({})).toEqual({ before: [], now: { number: 1 } });
 });

@@ -1,12 +1,18 @@
 import { describe, expect, test } from '@jest/globals';
 
 import { HttpProblem } from '../../../src/worker/http/problem.js';
-import { readRollbackBody } from '../../../src/worker/http/rollbacks/read-rollback-body.js';
+import {
+  readRollbackBody,
+  readSentRollback,
+} from '../../../src/worker/http/rollbacks/read-rollback-body.js';
 
 const read = (body: unknown) => readRollbackBody(body, 'shop');
-const fieldsOf = (body: unknown): readonly (string | undefined)[] => {
+const fieldsOf = (
+  body: unknown,
+  readBody: (body: unknown) => unknown = read,
+): readonly (string | undefined)[] => {
   try {
-    read(body);
+    readBody(body);
   } catch (error) {
     if (error instanceof HttpProblem && error.code === 422) {
       return error.causes.map(({ field }) => field);
@@ -70,6 +76,7 @@ describe("OpenShift's form", () => {
       kind: 'generate',
       name: 'web',
       release: 3,
+      releaseField: 'spec.revision',
       parts: { ...nothing, template: true },
       annotations: {},
     });
@@ -90,6 +97,7 @@ describe("OpenShift's form", () => {
     };
     expect(read(body)).toMatchObject({
       release: 2,
+      releaseField: 'spec.from.name',
       parts: { ...nothing, replicas: true, selector: true, strategy: true, triggers: true },
       annotations: { why: 'oops' },
     });
@@ -97,7 +105,9 @@ describe("OpenShift's form", () => {
 
   test('has the usual release where it names none', () => {
     const spec = { from: { name: '' }, revision: 0, includeTemplate: true };
-    expect(read({ name: 'web', spec })).not.toHaveProperty('release');
+    const body = read({ name: 'web', spec });
+    expect(body).not.toHaveProperty('release');
+    expect(body).toHaveProperty('releaseField', 'spec.revision');
   });
 
   test.each<[object, string[]]>([
@@ -109,5 +119,40 @@ describe("OpenShift's form", () => {
     [{ name: 'web', spec: { includeAll: true } }, ['spec.includeAll']],
   ])('%j is refused for %j', (body, fields) => {
     expect(fieldsOf(body)).toEqual(fields);
+  });
+});
+
+describe('sent to where the config is saved', () => {
+  const readSent = (body: unknown) => readSentRollback(body, { namespace: 'shop', name: 'web' });
+
+  test.each<[object]>([
+    [{ id: 'web', kind: 'DeploymentConfig', rollback: { release: 'web-1' } }],
+    [{ metadata: { name: 'web', namespace: 'shop' }, rollback: { release: 1 } }],
+    [{ rollback: { release: '1' } }],
+  ])('%j is a rollback', (body) => {
+    expect(readSent(body)).toEqual({ ...all, release: 1 });
+  });
+
+  test.each<[unknown]>([
+    [undefined],
+    [[]],
+    [{}],
+    [{ metadata: { name: 'web' }, rollback: null }],
+    [{ metadata: { name: 'web' }, spec: {}, rollback: {} }],
+  ])('%j is none, and is judged as a config', (body) => {
+    expect(readSent(body)).toBeUndefined();
+  });
+
+  test.each<[object, string[]]>([
+    [{ id: 'db', rollback: {} }, ['id']],
+    [{ name: 'db', rollback: {} }, ['name']],
+    [{ metadata: { name: 'db' }, rollback: {} }, ['metadata.name']],
+    [{ namespace: 'bank', rollback: {} }, ['namespace']],
+    [{ rollback: { by: 'eve' } }, ['rollback.by']],
+    [{ rollback: { release: 'db-1' } }, ['rollback.release']],
+    [{ rollback: 'web-1' }, ['rollback']],
+    [{ rollback: {}, status: {} }, ['status']],
+  ])('%j is refused for %j', (body, fields) => {
+    expect(fieldsOf(body, readSent)).toEqual(fields);
   });
 });

@@ -14,6 +14,7 @@ import type { WrittenRequest } from '../../../kubernetes/deployment-configs/read
 import { resources } from '../../../kubernetes/resources.js';
 import { readReleases } from '../../../kubernetes/rollback/read-releases.js';
 import { HttpProblem, invalidField } from '../problem.js';
+import { examineSentBlock } from '../rollbacks/examine-sent-block.js';
 import { asksForVersion, readConfigBody } from './check-config.js';
 import { findSentRollback, type SentRollback } from './find-sent-rollback.js';
 import { waitForVersion } from './wait-for-version.js';
@@ -27,8 +28,8 @@ export interface SavedConfig {
 const versionWithinMs = 10_000;
 
 /**
- * Saves a config as it was sent. Where it asks for a new version, the wish is written together with the
- * spec, so that no crash can part them; whoever watches the cluster then makes the version, as always.
+ * Saves a config as it was sent. Where it asks for a new version, or to go back, the wish is written together with
+ * the spec, so that no crash can part them; whoever watches the cluster then makes the version, as always.
  */
 export async function saveConfig(
   client: KubernetesClient,
@@ -49,6 +50,7 @@ export async function saveConfig(
       `DeploymentConfig "${key.name}" has changed since metadata.resourceVersion ${sent.metadata.resourceVersion ?? ''}: generate it anew`,
     );
   }
+  const block = await examineSentBlock(client, sent, current, by);
   const isAsked = asksForVersion(sent, current);
   const version = (current.status?.latestVersion ?? 0) + 1;
   const rollback = isAsked ? findSentRollback(sent, version - 1) : undefined;
@@ -75,10 +77,14 @@ export async function saveConfig(
   };
   const saved = await client.replace<DeploymentConfig>(
     resources.deploymentConfigs,
-    { ...sent, metadata: { ...sent.metadata, namespace: key.namespace, annotations } },
+    {
+      ...sent,
+      metadata: { ...sent.metadata, namespace: key.namespace, annotations },
+      ...defined({ rollback: block }),
+    },
     { strict: true },
   );
-  if (!isAsked) return { config: saved };
+  if (!isAsked && block === undefined) return { config: saved };
   const made = await waitAtMost(versionWithinMs, signal, (within) =>
     waitForVersion(client, saved, version, within),
   );

@@ -34,11 +34,10 @@ export interface GeneratedRollback {
 export async function generateRollback(
   client: KubernetesClient,
   key: ConfigKey,
-  { release, parts, annotations }: Extract<RollbackBody, { kind: 'generate' }>,
+  { release, releaseField, parts, annotations }: Extract<RollbackBody, { kind: 'generate' }>,
   by: string,
 ): Promise<GeneratedRollback> {
   const wish = { config: parts.strategy, application: parts.template, ...defined({ release }) };
-  const releaseField = 'spec.revision';
   const examined = await examineOrRefuse(client, key, { wish, parts, releaseField });
   const { from, to, warnings } = examined;
   const { namespace, name } = key;

@@ -4,19 +4,28 @@ import type { RollbackParts } from '../../../domain/rollback/build-rollback.js';
 import { readRelease, readWish } from '../../../domain/rollback/read-wish.js';
 import type { RollbackWish } from '../../../domain/rollback/wish.js';
 import { defined } from '../../../domain/shared/optional.js';
+import type { ConfigKey } from '../../../kubernetes/deployment-configs/config-view.js';
 import { HttpProblem, invalidField, type ProblemCause } from '../problem.js';
 import { readName } from '../read-name.js';
 
 /** What somebody wants of a config: to go back, or to see what it would be then. */
 export type RollbackBody =
-  | { readonly kind: 'goBack'; readonly name: string; readonly wish: RollbackWish }
+  | GoBackBody
   | {
       readonly kind: 'generate';
       readonly name: string;
       readonly release?: number;
+      /** Where the body says which version is meant. */
+      readonly releaseField: string;
       readonly parts: RollbackParts;
       readonly annotations: Readonly<Record<string, string>>;
     };
+
+interface GoBackBody {
+  readonly kind: 'goBack';
+  readonly name: string;
+  readonly wish: RollbackWish;
+}
 
 const object = { error: 'must be an object' };
 const text = z.string({ error: 'must be a text' });
@@ -71,7 +80,7 @@ export function readRollbackBody(body: unknown, namespace: string): RollbackBody
   throw invalidField('rollback', 'is needed, or the spec of a DeploymentConfigRollback');
 }
 
-function readGoBack(sent: z.infer<typeof wishSchema>, namespace: string): RollbackBody {
+function readGoBack(sent: z.infer<typeof wishSchema>, namespace: string): GoBackBody {
   const given = sent.id ?? sent.name ?? sent.metadata?.name;
   if (given === undefined) throw invalidField('name', 'is needed');
   const said = sent.namespace ?? sent.metadata?.namespace ?? namespace;
@@ -79,14 +88,43 @@ function readGoBack(sent: z.infer<typeof wishSchema>, namespace: string): Rollba
     throw invalidField('namespace', `must be "${namespace}" as in the request`);
   }
   const name = readName('name', given);
-  if ('by' in sent.rollback) {
+  return { kind: 'goBack', name, wish: readSentWish(name, sent.rollback) };
+}
+
+/** A block that somebody sends, who is known by other means than what it says. */
+export function readSentWish(name: string, rollback: unknown): RollbackWish {
+  if (typeof rollback !== 'object' || rollback === null) {
+    throw invalidField('rollback', 'must be an object');
+  }
+  if ('by' in rollback) {
     throw invalidField('rollback.by', 'is not accepted: the token says who asks');
   }
-  const read = readWish(name, sent.rollback);
-  if (read.kind === 'wish') return { kind: 'goBack', name, wish: read.wish };
+  const read = readWish(name, rollback);
+  if (read.kind === 'wish') return read.wish;
   throw refuse(
     read.problems.map(({ field, message }) => ({ field: `rollback.${field}`, message })),
   );
+}
+
+/**
+ * The wish of a body that is sent to where a config is saved: the document has it that a rollback is a special
+ * kind of that. Undefined for one that has a spec, and so is a config. The path names the config, so that the
+ * body need not.
+ */
+export function readSentRollback(
+  body: unknown,
+  { namespace, name }: ConfigKey,
+): RollbackWish | undefined {
+  if (typeof body !== 'object' || body === null || !('rollback' in body)) return undefined;
+  if ('spec' in body || body.rollback === null) return undefined;
+  const sent = parse(wishSchema, body);
+  const named = { id: sent.id, name: sent.name, 'metadata.name': sent.metadata?.name };
+  for (const [field, given] of Object.entries(named)) {
+    if (given !== undefined && given !== name) {
+      throw invalidField(field, `must be "${name}" as in the path`);
+    }
+  }
+  return readGoBack({ ...sent, name }, namespace).wish;
 }
 
 function readGenerate({
@@ -95,7 +133,7 @@ function readGenerate({
   updatedAnnotations,
 }: z.infer<typeof openShiftSchema>): RollbackBody {
   const name = readName('name', given);
-  const release = readFrom(name, spec);
+  const { release, releaseField } = readFrom(name, spec);
   const parts: RollbackParts = {
     labels: false,
     triggers: spec.includeTriggers === true,
@@ -110,6 +148,7 @@ function readGenerate({
   return {
     kind: 'generate',
     name,
+    releaseField,
     parts,
     annotations: updatedAnnotations ?? {},
     ...defined({ release }),
@@ -120,11 +159,14 @@ function readGenerate({
 function readFrom(
   name: string,
   { from, revision }: z.infer<typeof openShiftSchema>['spec'],
-): number | undefined {
-  if (revision !== undefined && revision !== null && revision > 0) return revision;
+): { readonly release: number | undefined; readonly releaseField: string } {
+  const byNumber = { release: revision ?? 0, releaseField: 'spec.revision' };
+  if (byNumber.release > 0) return byNumber;
   const release = readRelease(name, from?.name);
-  if (typeof release !== 'object') return release;
-  throw invalidField('spec.from.name', release.message);
+  if (release === undefined) return { ...byNumber, release };
+  const releaseField = 'spec.from.name';
+  if (typeof release !== 'object') return { release, releaseField };
+  throw invalidField(releaseField, release.message);
 }
 
 function parse<T>(schema: z.ZodType<T>, body: unknown): T {

@@ -1,3 +1,4 @@
+import type { RollbackWish } from '../../../domain/rollback/wish.js';
 import type { KubernetesClient } from '../../../kubernetes/client.js';
 import type { ConfigKey } from '../../../kubernetes/deployment-configs/config-view.js';
 import type { DeploymentConfig } from '../../../kubernetes/deployment-configs/objects.js';
@@ -5,6 +6,8 @@ import { resources } from '../../../kubernetes/resources.js';
 import type { ClusterGate, Right } from '../caller/cluster-gate.js';
 import { generateFor } from '../deployment-configs/generator.js';
 import { saveConfig } from '../deployment-configs/save-config.js';
+import { askBack } from '../rollbacks/ask-back.js';
+import { readSentRollback } from '../rollbacks/read-rollback-body.js';
 import { readName, readNamespace } from '../read-name.js';
 import type { Answer, ApiRequest, Route } from '../route.js';
 import { schemaRef } from '../schemas.js';
@@ -97,37 +100,58 @@ const saveEndpoint = ({ client, gate, defaultNamespace }: ConfigRouteSources): E
   operationId: 'replaceDeploymentConfig',
   summary: 'Save a DeploymentConfig, and with it a new version',
   description:
-    'Replaces the DeploymentConfig by what is sent, if it has not changed since metadata.resourceVersion. With a status.latestVersion one higher than it is, and a cause in status.details, a new version is made, by which the caller is named; the rest of the status is not taken over. Needs the right to update the DeploymentConfig.',
+    'Replaces the DeploymentConfig by what is sent, if it has not changed since metadata.resourceVersion. With a status.latestVersion one higher than it is, and a cause in status.details, a new version is made, by which the caller is named; the rest of the status is not taken over. With a block rollback and no spec, the DeploymentConfig goes back, as by POST /deploymentConfigRollbacks; a block beside a spec is examined before anything is saved, and then met. Needs the right to update the DeploymentConfig.',
   body: {
-    description: 'The DeploymentConfig, for example as the generator answered with it.',
+    description:
+      'The DeploymentConfig, for example as the generator answered with it; or a rollback of it.',
     types: ['application/json'],
     limitBytes,
-    schema: config,
+    schema: { anyOf: [config, schemaRef('Rollback')] },
   },
   answers: {
     200: { description: 'What was saved, with its latest version.', schema: config },
+    201: {
+      description: 'It was a rollback: the config has gone back, and the version of that is made.',
+      schema: config,
+    },
     202: {
       description:
-        'It was saved, and the new version that it asks for is not made yet; that is not forgotten. A header Warning says so.',
+        'It was saved, or is going to go back, and the new version that it asks for is not made yet; that is not forgotten. A header Warning says so.',
       schema: config,
     },
   },
   problems: {
     ...missing,
     400: 'The cluster knows no such field; the message names it.',
-    409: 'The DeploymentConfig has changed meanwhile; nothing was saved.',
-    422: 'A field is not what it must be, or the version that a rollback goes back to is none; the message names it.',
+    409: 'The DeploymentConfig has changed meanwhile, or is asked to go back already; nothing was saved.',
+    422: 'A field is not what it must be, or it can not go back: the message names each problem. Nothing was saved.',
   },
   handle: async (request) => {
     const key = readKey(request, defaultNamespace);
     const { username } = await gate.admit(request, right('update', key));
     const body = await request.json();
+    const wish = readSentRollback(body, key);
+    if (wish !== undefined) {
+      return goBack(client, key, { ...wish, by: username }, request.signal);
+    }
     const saved = await saveConfig(client, key, body, username, request.signal);
     const { pendingVersion } = saved;
     if (pendingVersion === undefined) return show(200, saved.config);
     return show(202, saved.config, warn(`version ${pendingVersion} is asked for and not made yet`));
   },
 });
+
+/** Has a config go back, and tells what came of that. */
+export async function goBack(
+  client: KubernetesClient,
+  key: ConfigKey,
+  wish: RollbackWish,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const { config: asked, pendingVersion } = await askBack(client, key, wish, signal);
+  if (pendingVersion === undefined) return show(201, asked);
+  return show(202, asked, warn(`version ${pendingVersion} is asked for and not made yet`));
+}
 
 function readKey({ params, query }: ApiRequest, defaultNamespace: string): ConfigKey {
   return {

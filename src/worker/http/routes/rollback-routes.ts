@@ -1,4 +1,3 @@
-import { askBack } from '../rollbacks/ask-back.js';
 import { examine } from '../rollbacks/examine.js';
 import { generateRollback } from '../rollbacks/generate-rollback.js';
 import { readRollbackBody } from '../rollbacks/read-rollback-body.js';
@@ -6,7 +5,7 @@ import { HttpProblem } from '../problem.js';
 import { readNamespace } from '../read-name.js';
 import type { Answer, ApiRequest, Route } from '../route.js';
 import { schemaRef } from '../schemas.js';
-import { right, show, warn, warnAll, type ConfigRouteSources } from './config-routes.js';
+import { goBack, right, show, warnAll, type ConfigRouteSources } from './config-routes.js';
 
 const limitBytes = 64 * 1024;
 const dryRun = 'true or All: tell what it would change and what may break, and change nothing.';
@@ -87,9 +86,7 @@ async function handle(
   }
   const wish = { ...body.wish, by: username };
   if (isDryRun) return { code: 200, body: { json: await examine(client, key, wish) } };
-  const { config, pendingVersion } = await askBack(client, key, wish, request.signal);
-  if (pendingVersion === undefined) return show(201, config);
-  return show(202, config, warn(`version ${pendingVersion} is asked for and not made yet`));
+  return goBack(client, key, wish, request.signal);
 }
 
 function readDryRun(text: string | undefined): boolean {
