@@ -28,6 +28,7 @@ const made = (number = 1): Step => ({ ...pod('Pending', {}, number), isCreation:
 const noted = (
   phase: 'Pending' | 'Running' | 'Succeeded' | 'Failed',
   ended: number,
+  /** Of the pod; 0 before there is one. */
   number = 1,
   over: Partial<PastObject> = {},
 ): Step => ({
@@ -38,7 +39,10 @@ const noted = (
     uid: 'uid',
     annotations: {
       [configAnnotations.phase]: 'New',
-      ...writeHookRecord({ phase, pod: pod('', {}, number).name, ended }, 'pre'),
+      ...writeHookRecord(
+        { phase, ended, ...(number === 0 ? {} : { pod: pod('', {}, number).name }) },
+        'pre',
+      ),
       ...over.annotations,
     },
     finalizers: [],
@@ -62,7 +66,8 @@ const problemsOf = (...steps: readonly Step[]): readonly string[] =>
   ).problems;
 
 describe('a history', () => {
-  const success = [made(), noted('Pending', 0), pod('Running'), noted('Running', 0)];
+  const begun = [noted('Pending', 0, 0), made()];
+  const success = [...begun, noted('Pending', 0), pod('Running'), noted('Running', 0)];
   const succeeded = [...success, pod('Succeeded'), noted('Succeeded', 1)];
 
   test('as it should be tells of no problem', () => {
@@ -86,17 +91,19 @@ describe('a history', () => {
     ['a try after success', [...succeeded, made(2)], 'was made after it had Succeeded'],
     ['a try too soon', [...success, made(2)], 'was made when 0 had ended'],
     ['a pod let go too soon', [...success, letGo], 'was let go before its end was noted'],
-    ['a note of another pod', [made(), noted('Pending', 0, 2)], 'there never was such a pod'],
+    ['a pod before all', [made()], 'was made before it was noted to begin'],
+    ['a second beginning', [...success, noted('Pending', 0, 0)], 'it was Running before'],
+    ['a note of another pod', [...begun, noted('Pending', 0, 2)], 'there never was such a pod'],
     ['a note of success', [...success, noted('Succeeded', 1)], 'the pod was not'],
-    ['a note of failure', [...succeeded.slice(0, 5), noted('Failed', 1)], 'the pod was not'],
-    ['a note that it runs', [made(), noted('Running', 0)], 'the pod was not'],
+    ['a note of failure', [...succeeded.slice(0, 6), noted('Failed', 1)], 'the pod was not'],
+    ['a note that it runs', [...begun, noted('Running', 0)], 'the pod was not'],
     ['a note that goes back', [...success, noted('Pending', 0)], 'it was Running before'],
     ['a note after the end', [...succeeded, noted('Running', 1)], 'it was over before'],
     ['tries that are skipped', [...success, noted('Pending', 2)], '0 had ended before'],
     ['a size too soon', [...success, noted('Running', 0, 1, { replicas: 1 })], 'went on while'],
     [
       'a phase too soon',
-      [made(), noted('Pending', 0, 1, { annotations: { [configAnnotations.phase]: 'Pending' } })],
+      [...begun, noted('Pending', 0, 1, { annotations: { [configAnnotations.phase]: 'Pending' } })],
       'went on while its pre hook was Pending',
     ],
   ])('with %s tells of it', (_what, steps, problem) => {

@@ -90,7 +90,8 @@ export class HookHistory {
       if (name !== hookPodName(this.rollout.name, moment, number))
         tell(`is not that of try ${number}`);
       if (number !== ended + 1) tell(`was made when ${ended} had ended`);
-      if (phase !== undefined && isHookOver({ phase })) tell(`was made after it had ${phase}`);
+      if (phase === undefined) tell('was made before it was noted to begin');
+      else if (isHookOver({ phase })) tell(`was made after it had ${phase}`);
       if (!isHeld) tell('was made without a hold');
     }
     if (pod.isHeld && !isHeld && ended < number) tell('was let go before its end was noted');
@@ -132,6 +133,14 @@ export class HookHistory {
     const { phase, pod: name = '', ended } = now;
     const isSame = before.phase === phase && before.pod === now.pod && before.ended === ended;
     if (isSame || phase === undefined) return [];
+    // That it begins is noted before there is a pod.
+    if (now.pod === undefined) {
+      const isBeginning =
+        phase === 'Pending' && before.phase === undefined && ended === before.ended;
+      return isBeginning
+        ? []
+        : [`it was ${before.phase ?? 'to come'} before, with ${before.ended} tries`];
+    }
     const pod = this.pods.get(name);
     if (pod === undefined) return ['there never was such a pod'];
     const last = [...this.pods.values()].filter((each) => each.moment === moment).length;
