@@ -1,7 +1,8 @@
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 
 import type { ApplyRollbackResult, RollbackMember } from '../../contracts/rollback.js';
-import { describeOvertaken } from '../../domain/rollback/describe-overtaken.js';
+import { findOvertaken } from '../../domain/rollback/find-overtaken.js';
+import { nameReleases } from '../../domain/rollback/name-releases.js';
 import {
   isPossible,
   type ConfigReport,
@@ -41,24 +42,20 @@ export async function beginNext(
     const rest = await examineRest(run, report, index);
     const [again] = rest.configs;
     if (again === undefined) throw new Error(`${member.name} was not examined`);
+    const overtaken = findOvertaken({ configs: [examined] }, rest);
+    if (overtaken !== undefined) return giveUp(run, member.name, overtaken.why);
     if (!isPossible(rest)) return giveUp(run, member.name, listProblems(rest));
-    if (again.from !== examined.from) {
-      return giveUp(run, member.name, describeOvertaken(again.name, again.from, examined.from));
-    }
     examined = again;
   }
 }
 
 function examineRest(
   { task }: Run,
-  { configs }: RollbackReport,
+  report: RollbackReport,
   index: number,
 ): Promise<RollbackReport> {
   const { cluster, namespace } = task;
-  const members = task.members.slice(index).map(({ name, wish }) => {
-    const release = configs.find((config) => config.name === name)?.to;
-    return { name, wish: { ...wish, ...defined({ release }) } };
-  });
+  const members = nameReleases(task.members.slice(index), report);
   return examineForGood({ cluster, namespace, members });
 }
 
@@ -100,7 +97,7 @@ async function begin(
 }
 
 /** A block that stayed would ask anew, of a config that has changed: what was meant then is not known. */
-async function giveUp(run: Run, name: string, reason: string): Promise<undefined> {
+export async function giveUp(run: Run, name: string, reason: string): Promise<undefined> {
   await takeBlockAway(run, name, [{ field: 'rollback', message: reason }]);
   run.story.move(name, { state: 'Failed', reason });
   return undefined;

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { WorkflowFailedError } from '@temporalio/client';
+
+import { readRollbackEnd } from '../../src/client/rollback/read-rollback-end.js';
+import { sharedServers } from '../support/deployment-trial.js';
+import { examined, ScriptedRollback } from '../support/scripted-rollback.js';
+
+let scripted: ScriptedRollback;
+
+beforeAll(async () => {
+  scripted = await ScriptedRollback.open(sharedServers().temporalAddress);
+});
+afterAll(() => scripted.close());
+
+const toEnd = (end: unknown) =>
+  readRollbackEnd(end instanceof WorkflowFailedError ? Promise.reject(end) : Promise.resolve(end));
+
+test('a version that comes between two looks is left alone: it is not what was to be left', async () => {
+  let looks = 0;
+  const { end, calls } = await scripted.run({
+    examineRollback: () => {
+      looks += 1;
+      // By then, the last complete version before the latest is the bad one.
+      return Promise.resolve(looks === 1 ? examined() : examined({ from: 3 }));
+    },
+    applyRollback: () => Promise.resolve({ kind: 'changed', why: 'web has changed' }),
+  });
+  expect(calls.map(({ activity }) => activity)).toEqual([
+    'examineRollback',
+    'applyRollback',
+    'examineRollback',
+  ]);
+  expect(calls[0]?.asked).toMatchObject({ members: [{ wish: { config: true } }] });
+  expect(calls[0]?.asked).not.toHaveProperty(['members', '0', 'wish', 'release']);
+  expect(calls[2]?.asked).toMatchObject({ members: [{ wish: { config: true, release: 1 } }] });
+  const reason = 'web has version 3 by now, and was examined at version 2';
+  expect(await toEnd(end)).toMatchObject({
+    kind: 'ended',
+    outcome: {
+      phase: 'Failed',
+      summary: `web could not go back: ${reason}.`,
+      standings: [{ name: 'web', from: 2, to: 1, state: 'Failed', reason }],
+    },
+  });
+});
