@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { WorkflowFailedError } from '@temporalio/client';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ApplicationFailure, WorkflowFailedError } from '@temporalio/client';
 
 import { readRollbackEnd } from '../../src/client/rollback/read-rollback-end.js';
 import { sharedServers } from '../support/deployment-trial.js';
@@ -41,5 +41,29 @@ test('a version that comes between two looks is left alone: it is not what was t
       summary: `web could not go back: ${reason}.`,
       standings: [{ name: 'web', from: 2, to: 1, state: 'Failed', reason }],
     },
+  });
+});
+
+describe('a look that fails for good', () => {
+  const why = 'look at what going back means for web: it may not';
+  const examineRollback = () => Promise.reject(ApplicationFailure.nonRetryable(why, 'Refused'));
+
+  test('takes the block away that asked for it, and says why', async () => {
+    const { end, calls } = await scripted.run(
+      { examineRollback, refuseRollback: () => Promise.resolve({ kind: 'done' }) },
+      { fromBlock: true },
+    );
+    expect(calls.map(({ activity }) => activity)).toEqual(['examineRollback', 'refuseRollback']);
+    expect(calls[1]?.asked).toMatchObject({
+      ref: { name: 'web' },
+      problems: [{ field: 'rollback', message: why }],
+    });
+    expect(await toEnd(end)).toEqual({ kind: 'broken', why, isBadInput: false });
+  });
+
+  test('leaves the block alone that did not', async () => {
+    const { end, calls } = await scripted.run({ examineRollback });
+    expect(calls.map(({ activity }) => activity)).toEqual(['examineRollback']);
+    expect(await toEnd(end)).toEqual({ kind: 'broken', why, isBadInput: false });
   });
 });

@@ -22,16 +22,21 @@ export async function readRollbackEnd(result: Promise<unknown>): Promise<Rollbac
     return { kind: 'ended', outcome: (await result) as RollbackOutcome };
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
-    const { cause } = error;
-    if (cause instanceof CancelledFailure) return { kind: 'cancelled' };
+    if (error.cause instanceof CancelledFailure) return { kind: 'cancelled' };
+    const cause = findRoot(error);
     if (!(cause instanceof ApplicationFailure)) {
-      return { kind: 'broken', why: cause?.message ?? error.message, isBadInput: false };
+      return { kind: 'broken', why: cause.message, isBadInput: false };
     }
     const [outcome] = cause.details ?? [];
     if (isOutcome(outcome)) return { kind: 'ended', outcome };
     const isBadInput = cause.type === failureTypes.badInput;
     return { kind: 'broken', why: cause.message, isBadInput };
   }
+}
+
+/** What went wrong in the first place; all around it only says where. */
+function findRoot(error: Error): Error {
+  return error.cause instanceof Error ? findRoot(error.cause) : error;
 }
 
 export const isAlreadyStarted = (error: unknown): boolean =>

@@ -1,3 +1,4 @@
+import { ActivityFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 
 import type { ApplyRollbackResult, RollbackMember } from '../../contracts/rollback.js';
@@ -39,7 +40,13 @@ export async function beginNext(
       index === 0 ? mayLookAgain : looks < mostLooks,
     );
     if (begun !== 'outdated' || index === 0) return begun;
-    const rest = await examineRest(run, report, index);
+    let rest: RollbackReport;
+    try {
+      rest = await examineRest(run, report, index);
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      return giveUp(run, member.name, describeError(error));
+    }
     const [again] = rest.configs;
     if (again === undefined) throw new Error(`${member.name} was not examined`);
     const overtaken = findOvertaken({ configs: [examined] }, rest);
@@ -120,7 +127,7 @@ export async function takeBlockAway(
 }
 
 /** What the activity said, not that it was one. */
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

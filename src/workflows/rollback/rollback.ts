@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import {
   CancellationScope,
   defineQuery,
@@ -18,7 +18,7 @@ import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js'
 import { findOvertaken } from '../../domain/rollback/find-overtaken.js';
 import { nameReleases } from '../../domain/rollback/name-releases.js';
 import { isPossible, type RollbackReport } from '../../domain/rollback/report.js';
-import { beginNext, giveUp, takeBlockAway } from './begin-version.js';
+import { beginNext, describeError, giveUp, takeBlockAway } from './begin-version.js';
 import { describeEnd, describeProblems } from './describe-rollback.js';
 import { awaitEnd, stopAll } from './end-version.js';
 import { examineForGood } from './examine-for-good.js';
@@ -85,10 +85,18 @@ async function goBack(run: Run): Promise<RollbackOutcome> {
 }
 
 /** Once more for the same versions as before: by now, "the last one before" may be the one that is to be left. */
-function examine({ task }: Run, before: RollbackReport | undefined): Promise<RollbackReport> {
-  const { cluster, namespace } = task;
-  const members = before === undefined ? task.members : nameReleases(task.members, before);
-  return examineForGood({ cluster, namespace, members });
+async function examine(run: Run, before: RollbackReport | undefined): Promise<RollbackReport> {
+  const { cluster, namespace, members: wanted } = run.task;
+  const members = before === undefined ? wanted : nameReleases(wanted, before);
+  try {
+    return await examineForGood({ cluster, namespace, members });
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    // A block that stayed would ask again and again, and hold all triggers meanwhile.
+    const problem = { field: 'rollback', message: describeError(error) };
+    for (const { name } of wanted) await takeBlockAway(run, name, [problem]);
+    throw error;
+  }
 }
 
 /** Nothing is changed, save for the block that asks for it, which would ask again and again. */
