@@ -67,3 +67,19 @@ describe('a look that fails for good', () => {
     expect(await toEnd(end)).toEqual({ kind: 'broken', why, isBadInput: false });
   });
 });
+
+test('a block that is corrected meanwhile is left to a run of its own', async () => {
+  const why = 'the block that asked for it was changed or taken away since';
+  const { end, calls } = await scripted.run(
+    {
+      examineRollback: () => Promise.resolve(examined()),
+      applyRollback: () => Promise.resolve({ kind: 'needless', why }),
+    },
+    { wish: { release: 1 }, fromBlock: true },
+  );
+  expect(calls.map(({ activity }) => activity)).toEqual(['examineRollback', 'applyRollback']);
+  expect(await toEnd(end)).toMatchObject({
+    kind: 'ended',
+    outcome: { phase: 'Failed', standings: [{ name: 'web', state: 'Failed', reason: why }] },
+  });
+});

@@ -18,6 +18,7 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
+import { asksFor } from '../../kubernetes/deployment-configs/read-block.js';
 import { readCauses } from '../../kubernetes/deployment-configs/read-causes.js';
 import {
   findPendingRollback,
@@ -145,9 +146,12 @@ async function findOwn(
 /** What is not as it was examined, if anything is. */
 function findChange(
   config: DeploymentConfig,
-  { ref: { name }, from, base }: ApplyRollbackRequest,
+  { ref: { name }, wish, from, base, fromBlock }: ApplyRollbackRequest,
 ): ApplyRollbackResult | undefined {
   const { metadata, status } = config;
+  if (fromBlock === true && !asksFor(config, wish)) {
+    return { kind: 'needless', why: 'the block that asked for it was changed or taken away since' };
+  }
   const pending = findPendingRollback(config);
   if (pending !== undefined) {
     return {

@@ -1,4 +1,6 @@
+import { isSameWish } from '../../domain/rollback/is-same-wish.js';
 import { readWish, type ReadWish } from '../../domain/rollback/read-wish.js';
+import type { RollbackWish } from '../../domain/rollback/wish.js';
 import { defined } from '../../domain/shared/optional.js';
 import type { DeploymentConfig } from './objects.js';
 
@@ -8,6 +10,12 @@ export function readBlock(config: DeploymentConfig): ReadWish | undefined {
   if (rollback === undefined || rollback === null) return undefined;
   const by = (rollback.by ?? '') || findWriter(config);
   return readWish(metadata.name, { ...rollback, ...defined({ by }) });
+}
+
+/** Whether what stands in a config is still this wish: somebody may have corrected or withdrawn it. */
+export function asksFor(config: DeploymentConfig, wish: RollbackWish): boolean {
+  const read = readBlock(config);
+  return read?.kind === 'wish' && isSameWish(read.wish, wish);
 }
 
 /** The client that wrote the block, which is better than nobody. Example: kubectl-patch */

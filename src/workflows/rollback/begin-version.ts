@@ -92,6 +92,11 @@ async function begin(
     return giveUp(run, name, describeError(error));
   }
   if (done.kind === 'changed' && mayLookAgain) return 'outdated';
+  if (done.kind === 'needless') {
+    // What stands there instead gets a run of its own, so it is not this one's to take away.
+    story.move(name, { state: 'Failed', reason: done.why });
+    return undefined;
+  }
   if (done.kind !== 'done') {
     return giveUp(run, name, done.kind === 'gone' ? 'the DeploymentConfig is gone' : done.why);
   }
@@ -117,9 +122,10 @@ export async function takeBlockAway(
   problems: readonly RollbackProblem[],
   base?: ExaminedBase,
 ): Promise<void> {
-  if (task.fromBlock !== true) return;
+  const wish = task.members.find((member) => member.name === name)?.wish;
+  if (task.fromBlock !== true || wish === undefined) return;
   const { here, atCluster } = activitiesFor(task);
-  const request = { ref: refOf(task, name), problems, ...defined({ base }) };
+  const request = { ref: refOf(task, name), wish, problems, ...defined({ base }) };
   await writeHereOrThere(
     () => here.refuseRollback(request),
     () => atCluster.refuseRollback(request),
