@@ -116,7 +116,7 @@ const notesOf = ({ from, to, wish, runId }: ApplyRollbackRequest): RollbackNotes
   config: wish.config,
   application: wish.application,
   run: runId,
-  ...defined({ notes: wish.notes }),
+  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes }),
 });
 
 /** Whether this very run has written it already: it is still asked for, or the version has been made. */

@@ -9,6 +9,7 @@ import type {
   DeploymentConfig,
   RollbackBlock,
 } from '../../../src/kubernetes/deployment-configs/objects.js';
+import { readRequest } from '../../../src/kubernetes/deployment-configs/read-request.js';
 import type { KubernetesObject } from '../../../src/kubernetes/objects.js';
 import type { ResourceType } from '../../../src/kubernetes/resources.js';
 
@@ -86,6 +87,20 @@ describe('a block that asks for it', () => {
     const problems = [{ field: 'rollback', message: 'it was cancelled' }];
     expect(await refuse({ ref, wish, problems })).toEqual({ kind: 'needless' });
     expect([replaced, patched]).toEqual([[], []]);
+  });
+
+  test.each([
+    [undefined, 2],
+    [true, 20],
+  ])('takes the number of replicas back, unless it keeps that: %p', async (keepsReplicas, size) => {
+    const kept = { ...wish, ...(keepsReplicas === undefined ? {} : { keepsReplicas }) };
+    const { apply, replaced } = clusterOf(configOf(kept));
+    await apply({ ...asked, wish: kept, fromBlock: true });
+    expect(replaced[0]?.spec).toMatchObject({
+      replicas: size,
+      template: { spec: { containers: [{ image: 'web:1' }] } },
+    });
+    expect(readRequest(replaced[0]!)?.rollback?.keepsReplicas).toBe(keepsReplicas);
   });
 
   test('and can not be met is taken away', async () => {
