@@ -29,6 +29,7 @@ import { resources } from '../../kubernetes/resources.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { toActivityFailure } from '../failures.js';
+import { answersBlock } from './answers-block.js';
 
 /** A status update between reading and writing makes the write fail; this many are outlived. */
 const tries = 20;
@@ -72,8 +73,10 @@ async function apply(
     if (snapshot === undefined) {
       return { kind: 'changed', why: `version ${asked.to} of ${name} is not there any more` };
     }
+    const isAnswered = await answersBlock(client, config, asked);
     try {
-      const written = await client.replace(type, build(config, snapshot, asked), { strict: true });
+      const proposed = build(config, snapshot, asked, isAnswered);
+      const written = await client.replace(type, proposed, { strict: true });
       const note = `${name}: ${describeRollback(notesOf(asked))}`;
       const about = { cluster, type, object: written };
       events.record(about, { type: 'Normal', reason: 'RolledBack', action: 'RollBack', note });
@@ -84,13 +87,14 @@ async function apply(
   }
 }
 
-/** All that goes back, the wish for a version of it, and no more block that asks for it. */
+/** All that goes back, the wish for a version of it, and no more block that is met by that. */
 function build(
   config: DeploymentConfig,
   snapshot: DeploymentConfig,
   asked: ApplyRollbackRequest,
+  isAnswered: boolean,
 ): DeploymentConfig {
-  const { from, wish, fromBlock } = asked;
+  const { from, wish } = asked;
   const request: WrittenRequest = {
     version: from + 1,
     by: wish.by ?? 'a workflow',
@@ -105,7 +109,7 @@ function build(
   const { rollback, ...rest } = proposed;
   return {
     ...rest,
-    ...(fromBlock === true ? {} : defined({ rollback })),
+    ...(isAnswered ? {} : defined({ rollback })),
     metadata: { ...proposed.metadata, annotations },
   };
 }

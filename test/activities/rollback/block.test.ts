@@ -3,7 +3,9 @@ import { describe, expect, test } from '@jest/globals';
 import type { ClusterAccess } from '../../../src/activities/cluster-access.js';
 import { createApplyRollback } from '../../../src/activities/rollback/apply-rollback.js';
 import { createRefuseRollback } from '../../../src/activities/rollback/refuse-rollback.js';
+import type { RollbackWish } from '../../../src/domain/rollback/wish.js';
 import { ApiError } from '../../../src/kubernetes/api-error.js';
+import { configAnnotations } from '../../../src/kubernetes/deployment-configs/annotations.js';
 import { buildController } from '../../../src/kubernetes/deployment-configs/build-controller.js';
 import type {
   DeploymentConfig,
@@ -29,6 +31,8 @@ const configOf = (
   status: { latestVersion: 2 },
 });
 
+const annotations = { [configAnnotations.rolledBackFrom]: '2' };
+
 const first: DeploymentConfig = {
   ...configOf(undefined),
   spec: { replicas: 2, template: { spec: { containers: [{ name: 'web', image: 'web:1' }] } } },
@@ -38,7 +42,12 @@ const first: DeploymentConfig = {
 function clusterOf(config: DeploymentConfig) {
   const replaced: DeploymentConfig[] = [];
   const patched: object[] = [];
-  const controllers = [buildController(first, 1)];
+  const made = buildController(first, 1);
+  made.metadata.annotations = {
+    ...made.metadata.annotations,
+    [configAnnotations.phase]: 'Complete',
+  };
+  const controllers = [made];
   const client = {
     get: ({ kind }: ResourceType, _namespace: string, name: string) => {
       if (kind === 'DeploymentConfig') return Promise.resolve(config);
@@ -46,6 +55,7 @@ function clusterOf(config: DeploymentConfig) {
       const missing = new ApiError(404, 'NotFound', 'not found');
       return found === undefined ? Promise.reject(missing) : Promise.resolve(found);
     },
+    list: () => Promise.resolve({ metadata: {}, items: controllers }),
     replace: (_type: ResourceType, object: DeploymentConfig) => {
       replaced.push(object);
       return Promise.resolve(object);
@@ -111,5 +121,41 @@ describe('a block that asks for it', () => {
       { status: { conditions: [{ type: 'RollbackRefused', message: 'release: is gone' }] } },
       { rollback: null },
     ]);
+  });
+});
+
+describe('a block that stands beside a wish of somebody else', () => {
+  const meet = async (config: DeploymentConfig, over: Partial<RollbackWish> = {}) => {
+    const { apply, replaced } = clusterOf(config);
+    const done = await apply({ ...asked, wish: { ...wish, ...over } });
+    expect(done).toMatchObject({ kind: 'done', version: 3 });
+    return replaced.map(({ rollback }) => rollback);
+  };
+
+  test.each<[string, RollbackBlock]>([
+    ['that version', { release: 'web-1' }],
+    ['the last one before, which is the same', {}],
+    ['a part of that', { release: 1, application: false }],
+  ])('is met with it where it wants %s', async (_what, block) => {
+    expect(await meet(configOf(block))).toEqual([undefined]);
+  });
+
+  test('is met with it where nobody has asked for it', async () => {
+    const block = { release: 7, by: 'slipway', keepsReplicas: true };
+    expect(await meet(configOf(block, { annotations }))).toEqual([undefined]);
+  });
+
+  test.each<[string, RollbackBlock, Partial<RollbackWish>]>([
+    ['another version', { release: 'web-2' }, {}],
+    ['more of it', { release: 1 }, { application: false }],
+  ])('stays where it wants %s', async (_what, block, over) => {
+    expect(await meet(configOf(block), over)).toEqual([block]);
+  });
+
+  test('stays where somebody only calls themselves as we do', async () => {
+    const block = { release: 7, by: 'slipway' };
+    expect(await meet(configOf(block))).toEqual([block]);
+    const before = { [configAnnotations.rolledBackFrom]: '1' };
+    expect(await meet(configOf(block, { annotations: before }))).toEqual([block]);
   });
 });
