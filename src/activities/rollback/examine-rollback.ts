@@ -33,7 +33,7 @@ import { readVersionData } from '../../kubernetes/rollback/read-version-data.js'
 import { hastyLimits } from '../../registry/find-images.js';
 import { createRegistryClient, type RegistryClient } from '../../registry/registry-client.js';
 import type { ClusterAccess } from '../cluster-access.js';
-import { toActivityFailure } from '../failures.js';
+import { withHeartbeat } from '../run-course.js';
 import { checkImages } from './check-images.js';
 import { findWriteProblems } from './find-write-problems.js';
 import { observeSurroundings, type Seen } from './observe-surroundings.js';
@@ -43,12 +43,11 @@ export function createExamineRollback(access: ClusterAccess): ExamineRollback {
   return async (ref) => {
     const client = access.cluster(ref.cluster)?.client;
     if (client === undefined) return { kind: 'elsewhere' };
-    try {
-      return { kind: 'examined', report: await examineInHaste(client, ref) };
-    } catch (error) {
-      const names = ref.members.map(({ name }) => name).join(', ');
-      throw toActivityFailure(error, `look at what going back means for ${names}`);
-    }
+    const names = ref.members.map(({ name }) => name).join(', ');
+    return withHeartbeat(`look at what going back means for ${names}`, async () => ({
+      kind: 'examined',
+      report: await examineInHaste(client, ref),
+    }));
   };
 }
 

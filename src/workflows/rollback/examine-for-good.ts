@@ -15,6 +15,8 @@ export async function examineForGood(ref: RollbackRef): Promise<RollbackReport> 
   const options = clusterOptions({ cluster, namespace, name: names });
   const { examineRollback } = proxyActivities<RollbackActivities>({
     ...options,
+    // A worker that dies while it looks is missed soon, and another one looks.
+    heartbeatTimeout: '5s',
     summary: `look at what going back means for ${names}`,
   });
   const examined = await examineRollback(ref);
