@@ -56,8 +56,13 @@ export interface RollbackRunStatus extends Omit<RollbackOutcome, 'phase'> {
 
 export type Examined = { readonly kind: 'examined'; readonly report: RollbackReport } | Elsewhere;
 
+export interface ExamineRequest extends RollbackRef {
+  /** Somebody waits for what is found, and nothing is done about it: a registry that is slow is left out. */
+  readonly dryRun?: boolean;
+}
+
 /** Judges all members together; reads, and never writes. */
-export type ExamineRollback = (ref: RollbackRef) => Promise<Examined>;
+export type ExamineRollback = (request: ExamineRequest) => Promise<Examined>;
 
 export interface ApplyRollbackRequest {
   readonly ref: ObjectRef;

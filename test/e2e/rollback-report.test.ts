@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
@@ -21,6 +22,7 @@ import { ConfigTrial } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { HookTrial } from '../support/hook-trial.js';
 import { createAccount, HttpApi, type HttpAnswer } from '../support/http-api.js';
+import { startHttpServer } from '../support/http-server.js';
 import { ImageTrial } from '../support/image-trial.js';
 import { registryUser, startRegistry, type RegistryServer } from '../support/registry.js';
 import { runSlipway, type CommandResult } from '../support/slipway-command.js';
@@ -342,6 +344,35 @@ describe('a registry that wants a password', () => {
       expect(await standOf('opened')).toEqual(before);
     } finally {
       await open.remove();
+    }
+  });
+
+  test('a registry that is slow: a dry run does not wait for it, and a rollback does', async () => {
+    let nextMs = 0;
+    // Is open to all, and has nothing that it is asked for.
+    const slow = await startHttpServer(async ({ url }, response) => {
+      const takesMs = nextMs;
+      nextMs = 0;
+      await delay(takesMs);
+      response.writeHead(url === '/v2/' ? 200 : 404).end();
+    });
+    try {
+      const of = (tag: string) => ({
+        template: templateOf('slow', { image: `${slow.host}/shop/slow:${tag}` }),
+      });
+      await createVersions('slow', [of('v1'), of('v2')]);
+      nextMs = 7_000;
+      const [preview] = await dryRun('dc/slow');
+      expect(preview?.problems).toEqual([]);
+      expect(preview?.warnings).toMatchObject([{ kind: 'NotChecked' }]);
+      const before = await standOf('slow');
+      nextMs = 7_000;
+      const { code, stderr } = await slipway('undo', 'dc/slow');
+      expect(stderr).toContain('dc/slow: spec.template.spec.containers[web].image: the image');
+      expect(code).toBe(2);
+      expect(await standOf('slow')).toEqual(before);
+    } finally {
+      await slow.stop();
     }
   });
 

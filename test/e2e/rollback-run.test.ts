@@ -83,3 +83,15 @@ test('a block that is corrected meanwhile is left to a run of its own', async ()
     outcome: { phase: 'Failed', standings: [{ name: 'web', state: 'Failed', reason: why }] },
   });
 });
+
+test('the look knows whether anything is done about it: a slow registry is waited for then', async () => {
+  const examineRollback = () => Promise.resolve(examined());
+  const preview = await scripted.run({ examineRollback }, { dryRun: true });
+  expect(preview.end).toMatchObject({ phase: 'DryRun' });
+  expect(preview.calls[0]?.asked).toMatchObject({ dryRun: true });
+  const real = await scripted.run({
+    examineRollback,
+    applyRollback: () => Promise.resolve({ kind: 'overtaken', why: 'somebody was faster' }),
+  });
+  expect(real.calls[0]?.asked).toMatchObject({ dryRun: false });
+});

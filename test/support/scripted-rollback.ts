@@ -78,7 +78,7 @@ export class ScriptedRollback {
     try {
       const end: unknown = await new Client({ connection: this.connection }).workflow
         .execute(workflowTypes.rollback, {
-          workflowId: rollbackWorkflowId({ cluster, namespace }, ['web']),
+          workflowId: rollbackWorkflowId({ cluster, namespace }, ['web'], options.dryRun),
           taskQueue: cluster,
           args: [{ cluster, namespace, members: [{ name: 'web', wish }], ...options }],
         })

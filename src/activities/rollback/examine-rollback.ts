@@ -30,7 +30,8 @@ import {
 import { readReleases } from '../../kubernetes/rollback/read-releases.js';
 import { readService } from '../../kubernetes/rollback/read-service.js';
 import { readVersionData } from '../../kubernetes/rollback/read-version-data.js';
-import { hastyLimits } from '../../registry/find-images.js';
+import { hastyLimits, patientLimits } from '../../registry/find-images.js';
+import type { RegistryLimits } from '../../registry/limits.js';
 import { createRegistryClient, type RegistryClient } from '../../registry/registry-client.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import { withHeartbeat } from '../run-course.js';
@@ -46,7 +47,7 @@ export function createExamineRollback(access: ClusterAccess): ExamineRollback {
     const names = ref.members.map(({ name }) => name).join(', ');
     return withHeartbeat(`look at what going back means for ${names}`, async () => ({
       kind: 'examined',
-      report: await examineInHaste(client, ref),
+      report: await examineWithin(ref.dryRun === true ? hastyLimits : patientLimits, client, ref),
     }));
   };
 }
@@ -63,8 +64,15 @@ export interface Examination {
 }
 
 /** For somebody who waits for it; registries that take long are not waited for. */
-export async function examineInHaste(client: Examiner, ref: Examination): Promise<RollbackReport> {
-  const registry = createRegistryClient({ limits: hastyLimits });
+export const examineInHaste = (client: Examiner, ref: Examination): Promise<RollbackReport> =>
+  examineWithin(hastyLimits, client, ref);
+
+async function examineWithin(
+  limits: Partial<RegistryLimits>,
+  client: Examiner,
+  ref: Examination,
+): Promise<RollbackReport> {
+  const registry = createRegistryClient({ limits });
   try {
     return await examineRollback(client, registry, ref);
   } finally {

@@ -18,6 +18,7 @@ import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js'
 import { findOvertaken } from '../../domain/rollback/find-overtaken.js';
 import { nameReleases } from '../../domain/rollback/name-releases.js';
 import { isPossible, type RollbackReport } from '../../domain/rollback/report.js';
+import { defined } from '../../domain/shared/optional.js';
 import { beginNext, describeError, giveUp, takeBlockAway } from './begin-version.js';
 import { describeEnd, describeProblems } from './describe-rollback.js';
 import { awaitEnd, stopAll } from './end-version.js';
@@ -86,10 +87,10 @@ async function goBack(run: Run): Promise<RollbackOutcome> {
 
 /** Once more for the same versions as before: by now, "the last one before" may be the one that is to be left. */
 async function examine(run: Run, before: RollbackReport | undefined): Promise<RollbackReport> {
-  const { cluster, namespace, members: wanted } = run.task;
+  const { cluster, namespace, members: wanted, dryRun } = run.task;
   const members = before === undefined ? wanted : nameReleases(wanted, before);
   try {
-    return await examineForGood({ cluster, namespace, members });
+    return await examineForGood({ cluster, namespace, members, ...defined({ dryRun }) });
   } catch (error) {
     if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
     // A block that stayed would ask again and again, and hold all triggers meanwhile.
