@@ -220,7 +220,7 @@ describe('by itself, when a version fails', () => {
   });
 
   test('with as many pods as are wanted by then, whatever the version before had', async () => {
-    const name = 'scaled';
+    const name = 'grown';
     await rollbacks.create(name, ['a'], eager);
     await trial.patch(name, { spec: { replicas: 5 } });
     await trial.untilServing(`${name}-1`, 5);
