@@ -58,8 +58,13 @@ export interface RollbackRunStatus extends Omit<RollbackOutcome, 'phase'> {
 
 export type Examined = { readonly kind: 'examined'; readonly report: RollbackReport } | Elsewhere;
 
+export interface ExamineRequest extends RollbackRef {
+  /** Somebody waits for what is found, and nothing is done about it: a registry that is slow is left out. */
+  readonly dryRun?: boolean;
+}
+
 /** Judges all members together; reads, and never writes. */
-export type ExamineRollback = (ref: RollbackRef) => Promise<Examined>;
+export type ExamineRollback = (request: ExamineRequest) => Promise<Examined>;
 
 export interface ApplyRollbackRequest {
   readonly ref: ObjectRef;
@@ -80,12 +85,16 @@ export type ApplyRollbackResult =
   | { readonly kind: 'changed'; readonly why: string }
   /** It has another version by now: what would be the last one before it is not what was meant. */
   | { readonly kind: 'overtaken'; readonly why: string }
+  /** The block that asked for it is another by now, which is looked at for its own sake, or is gone. */
+  | { readonly kind: 'needless'; readonly why: string }
   | { readonly kind: 'gone' }
   | Elsewhere;
 
 /** Takes the block `rollback` away that can't be met, and says why. */
 export interface RefuseRollbackRequest {
   readonly ref: ObjectRef;
+  /** What the block asks for; one that asks for something else stays. */
+  readonly wish: RollbackWish;
   readonly base?: ExaminedBase;
   readonly problems: readonly RollbackProblem[];
 }

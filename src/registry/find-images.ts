@@ -4,13 +4,18 @@ import type { ImageFinding } from '../domain/rollback/judge-images.js';
 import type { RegistryLimits } from './limits.js';
 import type { RegistryAccess, RegistryClient } from './registry-client.js';
 
-/** For somebody who waits: no answer is an answer, too, and soon. */
-export const hastyLimits: Partial<RegistryLimits> = {
-  connectMs: 2_000,
-  silentMs: 2_000,
-  wholeMs: 2_000,
+const limitsWithin = (wholeMs: number): Partial<RegistryLimits> => ({
+  connectMs: 5_000,
+  silentMs: wholeMs,
+  wholeMs,
   tries: 2,
-};
+});
+
+/** For somebody who waits for what is found: no answer is an answer, too, and soon. */
+export const hastyLimits = limitsWithin(5_000);
+
+/** Before something is done about it: a registry that is merely slow must not hide that an image is gone. */
+export const patientLimits = limitsWithin(15_000);
 
 const usualTag = 'latest';
 

@@ -231,6 +231,18 @@ describe('by itself, when a version fails', () => {
     await trial.untilServing(`${name}-3`, 2);
   });
 
+  test('with as many pods as are wanted by then, whatever the version before had', async () => {
+    const name = 'grown';
+    await rollbacks.create(name, ['a'], eager);
+    await trial.patch(name, { spec: { replicas: 5 } });
+    await trial.untilServing(`${name}-1`, 5);
+    await trial.setImage(name, rollbacks.image(broken), hasty);
+    await trial.untilPhase(`${name}-3`, 'Complete');
+    expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
+    expect((await trial.get(name)).spec.replicas).toBe(5);
+    await trial.untilServing(`${name}-3`, 5);
+  });
+
   test('also from one that the cluster will not even have', async () => {
     const name = 'unwanted';
     await rollbacks.create(name, ['a'], eager);

@@ -8,6 +8,7 @@ import { readRequest } from '../../src/kubernetes/deployment-configs/read-reques
 import type { KubernetesObject } from '../../src/kubernetes/objects.js';
 import { resources, type ResourceType } from '../../src/kubernetes/resources.js';
 import { ConfigTrial, hasty, phaseOf } from '../support/config-trial.js';
+import { startHttpServer } from '../support/http-server.js';
 import { startLocalStack, type LocalStack } from '../support/local-stack.js';
 import { RollbackTrial } from '../support/rollback-trial.js';
 import { waitFor } from '../support/wait-for.js';
@@ -120,6 +121,33 @@ describe('kill -9 of the worker when', () => {
       await expectGoneBack(name);
     },
   );
+
+  test('it looks at what going back means: another one is not long in looking again', async () => {
+    const looks: number[] = [];
+    // Says nothing to the first who asks, so that the look goes on, and hangs up on all others.
+    const registry = await startHttpServer((_request, response) => {
+      looks.push(Date.now());
+      if (looks.length > 1) response.destroy();
+    });
+    try {
+      const image = (sign: string): string => `${registry.host}/shop/web:${sign}`;
+      const template = trial.template('looking', image('a'));
+      await rollbacks.create('looking', ['a'], { template });
+      await trial.setImage('looking', image('b'));
+      await trial.untilPhase('looking-2', 'Complete');
+      await rollbacks.start(['looking']);
+      await waitFor('the worker looks', () => looks.length > 0 || undefined);
+      const killedAtMs = Date.now();
+      await worker.end('SIGKILL');
+      worker = await startWorker();
+      await waitFor('another one looks', () => looks.length > 1 || undefined);
+      expect(looks[1]! - killedAtMs).toBeLessThan(30_000);
+      await rollbacks.handle(['looking']).result();
+      await expectGoneBack('looking');
+    } finally {
+      await registry.stop();
+    }
+  });
 
   test("the config has gone back by its version's own run", async () => {
     await rollbacks.create('own', ['a', 'b']);

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { parse, stringify } from 'yaml';
@@ -21,6 +22,7 @@ import { ConfigTrial } from '../support/config-trial.js';
 import { sharedServers } from '../support/deployment-trial.js';
 import { HookTrial } from '../support/hook-trial.js';
 import { createAccount, HttpApi, type HttpAnswer } from '../support/http-api.js';
+import { startHttpServer } from '../support/http-server.js';
 import { ImageTrial } from '../support/image-trial.js';
 import { registryUser, startRegistry, type RegistryServer } from '../support/registry.js';
 import { runSlipway, type CommandResult } from '../support/slipway-command.js';
@@ -345,6 +347,35 @@ describe('a registry that wants a password', () => {
     }
   });
 
+  test('a registry that is slow: a dry run does not wait for it, and a rollback does', async () => {
+    let nextMs = 0;
+    // Is open to all, and has nothing that it is asked for.
+    const slow = await startHttpServer(async ({ url }, response) => {
+      const takesMs = nextMs;
+      nextMs = 0;
+      await delay(takesMs);
+      response.writeHead(url === '/v2/' ? 200 : 404).end();
+    });
+    try {
+      const of = (tag: string) => ({
+        template: templateOf('slow', { image: `${slow.host}/shop/slow:${tag}` }),
+      });
+      await createVersions('slow', [of('v1'), of('v2')]);
+      nextMs = 7_000;
+      const [preview] = await dryRun('dc/slow');
+      expect(preview?.problems).toEqual([]);
+      expect(preview?.warnings).toMatchObject([{ kind: 'NotChecked' }]);
+      const before = await standOf('slow');
+      nextMs = 7_000;
+      const { code, stderr } = await slipway('undo', 'dc/slow');
+      expect(stderr).toContain('dc/slow: spec.template.spec.containers[web].image: the image');
+      expect(code).toBe(2);
+      expect(await standOf('slow')).toEqual(before);
+    } finally {
+      await slow.stop();
+    }
+  });
+
   test('without credentials nothing is known, which keeps nobody from going back', async () => {
     await images.push(registry, 'shop/web', 'closed', 'closed');
     const bare = (tag: string): object => ({
@@ -642,6 +673,102 @@ describe('what the apiserver would not have', () => {
     const problems = await findWriteProblems(client, proposed);
     expect(problems.map(({ field }) => field)).toContain('spec.replicas');
     expect(await findWriteProblems(client, config)).toEqual([]);
+  });
+});
+
+const admission = 'admissionregistration.k8s.io/v1';
+const policies: ResourceType = {
+  apiVersion: admission,
+  kind: 'ValidatingAdmissionPolicy',
+  plural: 'validatingadmissionpolicies',
+  namespaced: false,
+};
+const policyBindings: ResourceType = {
+  apiVersion: admission,
+  kind: 'ValidatingAdmissionPolicyBinding',
+  plural: 'validatingadmissionpolicybindings',
+  namespaced: false,
+};
+
+describe('what a policy of the cluster forbids', () => {
+  const name = 'barred';
+  const words = 'version 1 of the web is barred';
+  const images = ['example.com/web:1', 'example.com/web:2'];
+  let policy = '';
+
+  /** In this namespace alone, since others share the cluster. */
+  async function forbid(): Promise<void> {
+    const { client } = trial.cluster;
+    const rule = {
+      apiGroups: ['apps.openshift.io'],
+      apiVersions: ['*'],
+      operations: ['UPDATE'],
+      resources: ['deploymentconfigs'],
+    };
+    const expression = `object.metadata.name != "${name}" || object.spec.template.spec.containers.all(c, c.image != "${images[0]}")`;
+    await client.create(policies, {
+      metadata: { name: policy },
+      spec: {
+        failurePolicy: 'Fail',
+        matchConstraints: { resourceRules: [rule] },
+        validations: [{ expression, message: words, reason: 'Forbidden' }],
+      },
+    } as KubernetesObject);
+    const matchLabels = { 'kubernetes.io/metadata.name': trial.namespace };
+    await client.create(policyBindings, {
+      metadata: { name: policy },
+      spec: {
+        policyName: policy,
+        validationActions: ['Deny'],
+        matchResources: { namespaceSelector: { matchLabels } },
+      },
+    } as KubernetesObject);
+    await waitFor('the policy is in force', async () => {
+      const config = await trial.get(name);
+      const template = templateOf(name, { image: images[0] }) as typeof config.spec.template;
+      const proposed = { ...config, spec: { ...config.spec, template } };
+      const problems = await findWriteProblems(client, proposed);
+      return problems.length > 0 ? true : undefined;
+    });
+  }
+
+  beforeAll(async () => {
+    policy = `${trial.namespace}-barred`;
+    await createVersions(
+      name,
+      images.map((image) => ({ template: templateOf(name, { image }) })),
+    );
+    await forbid();
+  });
+  afterAll(async () => {
+    const { client } = trial.cluster;
+    await client.delete(policyBindings, undefined, policy);
+    await client.delete(policies, undefined, policy);
+  });
+
+  test('is refused in the words of the policy, and nothing was touched', async () => {
+    const before = await standOf(name);
+    const { code, stdout, stderr } = await slipway('undo', `dc/${name}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toMatch(/^slipway: dc\/barred: spec: .*; nothing was changed\n$/);
+    expect(stderr).toContain(words);
+    expect(await standOf(name)).toEqual(before);
+  });
+
+  test('a block that asks for it is taken away, and a condition says why', async () => {
+    const before = await standOf(name);
+    await trial.patch(name, { rollback: { release: 1 } });
+    const told = await trial.untilCondition(name, 'RollbackRefused', 'NotPossible');
+    const condition = told.status?.conditions?.find(({ type }) => type === 'RollbackRefused');
+    expect(condition?.message).toContain(words);
+    await waitFor('the block is gone', async () =>
+      (await trial.get(name)).rollback === undefined ? true : undefined,
+    );
+    const { spec, latestVersion } = await standOf(name);
+    expect({ spec, latestVersion }).toEqual({
+      spec: before.spec,
+      latestVersion: before.latestVersion,
+    });
   });
 });
 

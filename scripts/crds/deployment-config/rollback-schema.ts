@@ -41,6 +41,11 @@ export const rollbackSchema: Schema = {
         type: 'boolean',
         default: true,
       },
+      keepsReplicas: {
+        description:
+          'Whether the number of replicas stays as it is though the application goes back.',
+        type: 'boolean',
+      },
       notes: {
         description: 'Why, for whoever reads of it later.',
         type: 'string',

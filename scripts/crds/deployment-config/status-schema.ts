@@ -32,6 +32,10 @@ const rollbackNotesSchema: Schema = lenientObject(
       description: 'Whether replicas, selector and pod template went back.',
       type: 'boolean',
     },
+    keepsReplicas: {
+      description: 'Whether the number of replicas stayed as it was all the same.',
+      type: 'boolean',
+    },
     notes: { description: 'What whoever asked for it had to say.', ...text },
     run: { description: 'The run of the workflow that wrote it.', ...text },
   },

@@ -1,6 +1,7 @@
 import { judgeFailedVersion } from '../../domain/deployment-config/judge-failed-version.js';
 import { markStayed } from '../../domain/deployment-config/mark-refused.js';
 import type { VersionObservation } from '../../domain/deployment-config/observation.js';
+import { ourselves } from '../../domain/shared/author.js';
 import { canonicalJson } from '../../domain/shared/canonical-json.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import { configAnnotations } from '../../kubernetes/deployment-configs/annotations.js';
@@ -34,10 +35,9 @@ export async function answerFailure(scene: FailureScene): Promise<void> {
     case 'rollBack': {
       const { release, notes } = verdict;
       const mark = { [configAnnotations.rolledBackFrom]: String(seen.config.latestVersion) };
-      const body = {
-        metadata: { resourceVersion, annotations: mark },
-        rollback: { release, notes, by: 'slipway' },
-      };
+      // Nobody has looked at what would change, so as many pods serve then as are needed now.
+      const rollback = { release, notes, by: ourselves, keepsReplicas: true };
+      const body = { metadata: { resourceVersion, annotations: mark }, rollback };
       await client.patch(type, namespace, name, 'merge', body, brief);
       tell(scene, 'RollingBack', `Going back to version ${release}: ${notes}`);
       return;

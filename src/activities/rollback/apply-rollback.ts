@@ -18,6 +18,7 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
+import { asksFor } from '../../kubernetes/deployment-configs/read-block.js';
 import { readCauses } from '../../kubernetes/deployment-configs/read-causes.js';
 import {
   findPendingRollback,
@@ -28,6 +29,7 @@ import { resources } from '../../kubernetes/resources.js';
 import type { ClusterAccess } from '../cluster-access.js';
 import type { EventRecorder } from '../events.js';
 import { toActivityFailure } from '../failures.js';
+import { answersBlock } from './answers-block.js';
 
 /** A status update between reading and writing makes the write fail; this many are outlived. */
 const tries = 20;
@@ -71,8 +73,10 @@ async function apply(
     if (snapshot === undefined) {
       return { kind: 'changed', why: `version ${asked.to} of ${name} is not there any more` };
     }
+    const isAnswered = await answersBlock(client, config, asked);
     try {
-      const written = await client.replace(type, build(config, snapshot, asked), { strict: true });
+      const proposed = build(config, snapshot, asked, isAnswered);
+      const written = await client.replace(type, proposed, { strict: true });
       const note = `${name}: ${describeRollback(notesOf(asked))}`;
       const about = { cluster, type, object: written };
       events.record(about, { type: 'Normal', reason: 'RolledBack', action: 'RollBack', note });
@@ -83,13 +87,14 @@ async function apply(
   }
 }
 
-/** All that goes back, the wish for a version of it, and no more block that asks for it. */
+/** All that goes back, the wish for a version of it, and no more block that is met by that. */
 function build(
   config: DeploymentConfig,
   snapshot: DeploymentConfig,
   asked: ApplyRollbackRequest,
+  isAnswered: boolean,
 ): DeploymentConfig {
-  const { from, wish, fromBlock } = asked;
+  const { from, wish } = asked;
   const request: WrittenRequest = {
     version: from + 1,
     by: wish.by ?? 'a workflow',
@@ -104,7 +109,7 @@ function build(
   const { rollback, ...rest } = proposed;
   return {
     ...rest,
-    ...(fromBlock === true ? {} : defined({ rollback })),
+    ...(isAnswered ? {} : defined({ rollback })),
     metadata: { ...proposed.metadata, annotations },
   };
 }
@@ -115,7 +120,7 @@ const notesOf = ({ from, to, wish, runId }: ApplyRollbackRequest): RollbackNotes
   config: wish.config,
   application: wish.application,
   run: runId,
-  ...defined({ notes: wish.notes }),
+  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes }),
 });
 
 /** Whether this very run has written it already: it is still asked for, or the version has been made. */
@@ -145,9 +150,12 @@ async function findOwn(
 /** What is not as it was examined, if anything is. */
 function findChange(
   config: DeploymentConfig,
-  { ref: { name }, from, base }: ApplyRollbackRequest,
+  { ref: { name }, wish, from, base, fromBlock }: ApplyRollbackRequest,
 ): ApplyRollbackResult | undefined {
   const { metadata, status } = config;
+  if (fromBlock === true && !asksFor(config, wish)) {
+    return { kind: 'needless', why: 'the block that asked for it was changed or taken away since' };
+  }
   const pending = findPendingRollback(config);
   if (pending !== undefined) {
     return {

@@ -30,10 +30,11 @@ import {
 import { readReleases } from '../../kubernetes/rollback/read-releases.js';
 import { readService } from '../../kubernetes/rollback/read-service.js';
 import { readVersionData } from '../../kubernetes/rollback/read-version-data.js';
-import { hastyLimits } from '../../registry/find-images.js';
+import { hastyLimits, patientLimits } from '../../registry/find-images.js';
+import type { RegistryLimits } from '../../registry/limits.js';
 import { createRegistryClient, type RegistryClient } from '../../registry/registry-client.js';
 import type { ClusterAccess } from '../cluster-access.js';
-import { toActivityFailure } from '../failures.js';
+import { withHeartbeat } from '../run-course.js';
 import { checkImages } from './check-images.js';
 import { findWriteProblems } from './find-write-problems.js';
 import { observeSurroundings, type Seen } from './observe-surroundings.js';
@@ -43,12 +44,11 @@ export function createExamineRollback(access: ClusterAccess): ExamineRollback {
   return async (ref) => {
     const client = access.cluster(ref.cluster)?.client;
     if (client === undefined) return { kind: 'elsewhere' };
-    try {
-      return { kind: 'examined', report: await examineInHaste(client, ref) };
-    } catch (error) {
-      const names = ref.members.map(({ name }) => name).join(', ');
-      throw toActivityFailure(error, `look at what going back means for ${names}`);
-    }
+    const names = ref.members.map(({ name }) => name).join(', ');
+    return withHeartbeat(`look at what going back means for ${names}`, async () => ({
+      kind: 'examined',
+      report: await examineWithin(ref.dryRun === true ? hastyLimits : patientLimits, client, ref),
+    }));
   };
 }
 
@@ -64,8 +64,15 @@ export interface Examination {
 }
 
 /** For somebody who waits for it; registries that take long are not waited for. */
-export async function examineInHaste(client: Examiner, ref: Examination): Promise<RollbackReport> {
-  const registry = createRegistryClient({ limits: hastyLimits });
+export const examineInHaste = (client: Examiner, ref: Examination): Promise<RollbackReport> =>
+  examineWithin(hastyLimits, client, ref);
+
+async function examineWithin(
+  limits: Partial<RegistryLimits>,
+  client: Examiner,
+  ref: Examination,
+): Promise<RollbackReport> {
+  const registry = createRegistryClient({ limits });
   try {
     return await examineRollback(client, registry, ref);
   } finally {

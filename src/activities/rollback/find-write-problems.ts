@@ -1,6 +1,6 @@
 import type { RollbackProblem } from '../../domain/rollback/report.js';
 import { defined } from '../../domain/shared/optional.js';
-import { ApiError, isConflict, isInvalid } from '../../kubernetes/api-error.js';
+import { ApiError, isConflict, isForbidden, isInvalid } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
 import { resources } from '../../kubernetes/resources.js';
@@ -27,7 +27,9 @@ export async function findWriteProblems(
       await client.replace(type, trial, { dryRun: true, strict: true });
       return [];
     } catch (error) {
-      if (error instanceof ApiError && isInvalid(error)) return readProblems(error);
+      // Policies refuse what they won't have as invalid or as forbidden, as it pleases them.
+      const isRefusal = isInvalid(error) || isForbidden(error);
+      if (error instanceof ApiError && isRefusal) return readProblems(error);
       if (!isConflict(error) || count >= tries) throw error;
     }
     const { metadata } = await client.get<DeploymentConfig>(type, namespace, name);

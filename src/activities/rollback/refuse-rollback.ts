@@ -3,6 +3,7 @@ import { markRefused } from '../../domain/deployment-config/mark-refused.js';
 import { isConflict, isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
 import type { DeploymentConfig } from '../../kubernetes/deployment-configs/objects.js';
+import { asksFor } from '../../kubernetes/deployment-configs/read-block.js';
 import { readConfig } from '../../kubernetes/deployment-configs/read-config.js';
 import { resources } from '../../kubernetes/resources.js';
 import type { ClusterAccess } from '../cluster-access.js';
@@ -42,15 +43,14 @@ export function createRefuseRollback(
 async function refuse(
   client: KubernetesClient,
   events: Pick<EventRecorder, 'record'>,
-  { ref, base, problems }: RefuseRollbackRequest,
+  { ref, wish, base, problems }: RefuseRollbackRequest,
 ): Promise<{ readonly kind: 'done' | 'needless' }> {
   const { cluster, namespace, name } = ref;
   const type = resources.deploymentConfigs;
   const config = await client.get<DeploymentConfig>(type, namespace, name);
   const { generation, resourceVersion } = config.metadata;
-  const isThere = config.rollback !== undefined && config.rollback !== null;
   // Another one is looked at for its own sake.
-  if (!isThere || (base !== undefined && base.generation !== generation)) {
+  if (!asksFor(config, wish) || (base !== undefined && base.generation !== generation)) {
     return { kind: 'needless' };
   }
   const message = problems.map((problem) => `${problem.field}: ${problem.message}`).join('; ');

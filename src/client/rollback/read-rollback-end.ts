@@ -28,10 +28,10 @@ export async function readRollbackEnd(
     return { kind: 'ended', outcome: (await result) as RollbackOutcome };
   } catch (error) {
     if (!(error instanceof WorkflowFailedError)) throw error;
-    const { cause } = error;
-    if (cause instanceof CancelledFailure) return readCancelled(askStatus);
+    if (error.cause instanceof CancelledFailure) return readCancelled(askStatus);
+    const cause = findRoot(error);
     if (!(cause instanceof ApplicationFailure)) {
-      return { kind: 'broken', why: cause?.message ?? error.message, isBadInput: false };
+      return { kind: 'broken', why: cause.message, isBadInput: false };
     }
     const [outcome] = cause.details ?? [];
     if (isOutcome(outcome)) return { kind: 'ended', outcome };
@@ -47,6 +47,11 @@ async function readCancelled(askStatus: () => Promise<RollbackRunStatus>): Promi
     // It is over all the same; without a worker, nobody can say more.
     return { kind: 'cancelled' };
   }
+}
+
+/** What went wrong in the first place; all around it only says where. */
+function findRoot(error: Error): Error {
+  return error.cause instanceof Error ? findRoot(error.cause) : error;
 }
 
 export const isAlreadyStarted = (error: unknown): boolean =>

@@ -42,6 +42,7 @@ export interface RollbackNotes {
   /** Which parts of that go back. */
   readonly config: boolean;
   readonly application: boolean;
+  readonly keepsReplicas?: boolean;
   /** Why, in the words of whoever asked. */
   readonly notes?: string;
   /** The run that wrote it, by which that knows it again. */

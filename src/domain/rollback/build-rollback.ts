@@ -43,11 +43,12 @@ export interface RollbackParts {
 export const partsOf = ({
   config,
   application,
-}: Pick<RollbackWish, 'config' | 'application'>): RollbackParts => ({
+  keepsReplicas,
+}: Pick<RollbackWish, 'config' | 'application' | 'keepsReplicas'>): RollbackParts => ({
   labels: config,
   triggers: config,
   strategy: config,
-  replicas: application,
+  replicas: application && keepsReplicas !== true,
   selector: application,
   template: application,
 });

@@ -6,7 +6,7 @@ export type ReadWish =
   | { readonly kind: 'wish'; readonly wish: RollbackWish }
   | { readonly kind: 'problems'; readonly problems: readonly RollbackProblem[] };
 
-const knownFields = ['release', 'config', 'application', 'notes', 'by'] as const;
+const knownFields = ['release', 'config', 'application', 'keepsReplicas', 'notes', 'by'] as const;
 
 /**
  * A wish as somebody wrote it, with what is left out filled in. What can't be understood is told, all of it,
@@ -19,7 +19,9 @@ export function readWish(name: string, written: unknown): ReadWish {
   const fields = written as Readonly<Record<string, unknown>>;
   const problems = [
     ...findUnknown(fields),
-    ...['config', 'application'].flatMap((field) => findWrongType(fields, field, 'boolean')),
+    ...['config', 'application', 'keepsReplicas'].flatMap((field) =>
+      findWrongType(fields, field, 'boolean'),
+    ),
     ...['notes', 'by'].flatMap((field) => findWrongType(fields, field, 'string')),
   ];
   const release = readRelease(name, fields['release']);
@@ -30,6 +32,7 @@ export function readWish(name: string, written: unknown): ReadWish {
     application: fields['application'] !== false,
     ...defined({
       release: release as number | undefined,
+      keepsReplicas: fields['keepsReplicas'] === true ? true : undefined,
       notes: readText(fields['notes']),
       by: readText(fields['by']),
     }),

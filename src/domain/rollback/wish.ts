@@ -6,6 +6,8 @@ export interface RollbackWish {
   readonly config: boolean;
   /** Whether replicas, selector and pod template go back. */
   readonly application: boolean;
+  /** The number of replicas stays as it is all the same: it may be an autoscaler's, and needed. */
+  readonly keepsReplicas?: boolean;
   /** Why, in the words of whoever asks. */
   readonly notes?: string;
   readonly by?: string;

@@ -40,6 +40,7 @@ export interface RollbackBlock {
   release?: number | string | null;
   config?: boolean;
   application?: boolean;
+  keepsReplicas?: boolean | null;
   notes?: string | null;
   by?: string | null;
 }
@@ -152,6 +153,7 @@ export interface DeploymentCause {
     to: number;
     config: boolean;
     application: boolean;
+    keepsReplicas?: boolean;
     notes?: string;
     run?: string;
   };

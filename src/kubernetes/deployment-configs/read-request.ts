@@ -51,13 +51,14 @@ export function findPendingRollback(config: DeploymentConfig): RollbackNotes | u
 /** What is kept of a rollback, in a request or in a cause; undefined when it says nothing of that. */
 export function readRollbackNotes(written: unknown): RollbackNotes | undefined {
   if (!isFields(written)) return undefined;
-  const { from, to, config, application, notes, run } = written;
+  const { from, to, config, application, keepsReplicas, notes, run } = written;
   if (!isVersion(from) || !isVersion(to)) return undefined;
   return {
     from,
     to,
     config: config === true,
     application: application === true,
+    ...(keepsReplicas === true ? { keepsReplicas } : {}),
     ...(typeof notes === 'string' ? { notes } : {}),
     ...(typeof run === 'string' ? { run } : {}),
   };

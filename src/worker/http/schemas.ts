@@ -95,6 +95,10 @@ export const schemas = {
             ...flag,
             description: 'Replicas, selector and pod template; by default true.',
           },
+          keepsReplicas: {
+            ...flag,
+            description: 'The number of replicas stays as it is all the same; by default false.',
+          },
           notes: { ...text, description: 'Why, for whoever reads of it later.' },
         },
       },

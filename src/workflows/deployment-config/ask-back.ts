@@ -1,5 +1,10 @@
 import { ApplicationFailure } from '@temporalio/common';
-import { proxyActivities, proxyLocalActivities, workflowInfo } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  proxyActivities,
+  proxyLocalActivities,
+  workflowInfo,
+} from '@temporalio/workflow';
 
 import type { Versions } from '../../contracts/advance.js';
 import type { VersionRef } from '../../contracts/deployment-config.js';
@@ -41,9 +46,12 @@ export async function askBack(ref: VersionRef, wish: RollbackWish): Promise<Vers
       runId,
       ...defined({ base }),
     };
-    const done = await writeHereOrThere(
-      () => here.applyRollback(request),
-      () => atCluster.applyRollback(request),
+    // A cancel has to wait for the answer: what was written is to be stopped, not left to itself.
+    const done = await CancellationScope.nonCancellable(() =>
+      writeHereOrThere(
+        () => here.applyRollback(request),
+        () => atCluster.applyRollback(request),
+      ),
     );
     if (done.kind === 'done') return done.versions;
     problem = done.kind === 'gone' ? `DeploymentConfig ${namespace}/${name} is gone` : done.why;

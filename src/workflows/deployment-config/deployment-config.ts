@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 
-import type { Elsewhere } from '../../contracts/advance.js';
+import type { Elsewhere, Versions } from '../../contracts/advance.js';
 import type {
   VersionActivities,
   VersionInput,
@@ -44,6 +44,7 @@ import {
   writeHereOrThere,
 } from '../reach.js';
 import { startHook } from '../hook/start-hook.js';
+import { waitForVersion } from '../rollback/wait-for-version.js';
 import { askBack } from './ask-back.js';
 import { resolveVersion, type VersionTask } from './resolve-version.js';
 import { VersionStory } from './version-story.js';
@@ -64,6 +65,8 @@ interface Run {
   readonly story: VersionStory;
   /** Somebody started it and wants to know what comes of it. */
   readonly isAsked: boolean;
+  /** What must be seen before the version is looked for that the run has gone back with. */
+  goneBack?: Versions;
   /** How many signals have come so far. */
   requests: number;
   /** The hook whose run was last started, or was there already. */
@@ -94,7 +97,7 @@ export async function deploymentConfig(
   setHandler(approveVersionSignal, (request) => approve(run, request));
   setHandler(retryVersionSignal, (request) => retry(run, request));
   try {
-    return await converge(run, await ask(task));
+    return await converge(run, await ask(run, task));
   } catch (error) {
     if (!isCancellation(error)) throw error;
     await CancellationScope.nonCancellable(() => stop(run));
@@ -103,10 +106,12 @@ export async function deploymentConfig(
 }
 
 /** Asks for the version, where the run was started for that, and tells what to look for then. */
-async function ask({ ref, wish, manifest, rollback, since }: VersionTask): Promise<NextLook> {
+async function ask(run: Run, task: VersionTask): Promise<NextLook> {
+  const { ref, wish, manifest, rollback, since } = task;
   if (since !== undefined) return { since, until: 'caughtUp' };
   if (rollback !== undefined) {
-    return { since: await askBack(ref, rollback), until: 'caughtUp' };
+    run.goneBack = await askBack(ref, rollback);
+    return { since: run.goneBack, until: 'caughtUp' };
   }
   if (wish === undefined) return lookNow;
   const { here, atCluster } = activitiesFor(ref);
@@ -125,15 +130,24 @@ async function ask({ ref, wish, manifest, rollback, since }: VersionTask): Promi
 
 /** Cancelling marks the version that is not over, so that any later run goes on with going back. */
 async function stop(run: Run): Promise<void> {
-  const { ref } = run;
+  const { ref, goneBack: since } = run;
+  let done = await cancel(ref);
+  if (done.kind === 'gone' && since !== undefined) {
+    // The config has gone back, and its version is about to be made: only then can it be stopped.
+    await waitForVersion({ ref, since, until: 'begun' });
+    done = await cancel(ref);
+  }
+  // Whatever it finds, the run ends as cancelled.
+  if (done.kind !== 'gone') await converge(run, lookNow).catch(() => undefined);
+}
+
+function cancel(ref: VersionRef) {
   const request = { ref, reason: cancelReasons.byUser };
   const { here, atCluster } = activitiesFor(ref);
-  const done = await writeHereOrThere(
+  return writeHereOrThere(
     () => here.cancelVersion(request),
     () => atCluster.cancelVersion(request),
   );
-  // Whatever it finds, the run ends as cancelled.
-  if (done.kind !== 'gone') await converge(run, lookNow).catch(() => undefined);
 }
 
 async function setPaused(run: Run, paused: boolean, request?: SignalRequest): Promise<void> {

@@ -1,7 +1,9 @@
+import { ActivityFailure } from '@temporalio/common';
 import { CancellationScope, isCancellation } from '@temporalio/workflow';
 
 import type { ApplyRollbackResult, RollbackMember } from '../../contracts/rollback.js';
-import { describeOvertaken } from '../../domain/rollback/describe-overtaken.js';
+import { findOvertaken } from '../../domain/rollback/find-overtaken.js';
+import { nameReleases } from '../../domain/rollback/name-releases.js';
 import {
   isPossible,
   type ConfigReport,
@@ -38,27 +40,29 @@ export async function beginNext(
       index === 0 ? mayLookAgain : looks < mostLooks,
     );
     if (begun !== 'outdated' || index === 0) return begun;
-    const rest = await examineRest(run, report, index);
+    let rest: RollbackReport;
+    try {
+      rest = await examineRest(run, report, index);
+    } catch (error) {
+      if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+      return giveUp(run, member.name, describeError(error));
+    }
     const [again] = rest.configs;
     if (again === undefined) throw new Error(`${member.name} was not examined`);
+    const overtaken = findOvertaken({ configs: [examined] }, rest);
+    if (overtaken !== undefined) return giveUp(run, member.name, overtaken.why);
     if (!isPossible(rest)) return giveUp(run, member.name, listProblems(rest));
-    if (again.from !== examined.from) {
-      return giveUp(run, member.name, describeOvertaken(again.name, again.from, examined.from));
-    }
     examined = again;
   }
 }
 
 function examineRest(
   { task }: Run,
-  { configs }: RollbackReport,
+  report: RollbackReport,
   index: number,
 ): Promise<RollbackReport> {
   const { cluster, namespace } = task;
-  const members = task.members.slice(index).map(({ name, wish }) => {
-    const release = configs.find((config) => config.name === name)?.to;
-    return { name, wish: { ...wish, ...defined({ release }) } };
-  });
+  const members = nameReleases(task.members.slice(index), report);
   return examineForGood({ cluster, namespace, members });
 }
 
@@ -88,6 +92,11 @@ async function begin(
     return giveUp(run, name, describeError(error));
   }
   if (done.kind === 'changed' && mayLookAgain) return 'outdated';
+  if (done.kind === 'needless') {
+    // What stands there instead gets a run of its own, so it is not this one's to take away.
+    story.move(name, { state: 'Failed', reason: done.why });
+    return undefined;
+  }
   if (done.kind !== 'done') {
     return giveUp(run, name, done.kind === 'gone' ? 'the DeploymentConfig is gone' : done.why);
   }
@@ -100,7 +109,7 @@ async function begin(
 }
 
 /** A block that stayed would ask anew, of a config that has changed: what was meant then is not known. */
-async function giveUp(run: Run, name: string, reason: string): Promise<undefined> {
+export async function giveUp(run: Run, name: string, reason: string): Promise<undefined> {
   await takeBlockAway(run, name, [{ field: 'rollback', message: reason }]);
   run.story.move(name, { state: 'Failed', reason });
   return undefined;
@@ -113,9 +122,10 @@ export async function takeBlockAway(
   problems: readonly RollbackProblem[],
   base?: ExaminedBase,
 ): Promise<void> {
-  if (task.fromBlock !== true) return;
+  const wish = task.members.find((member) => member.name === name)?.wish;
+  if (task.fromBlock !== true || wish === undefined) return;
   const { here, atCluster } = activitiesFor(task);
-  const request = { ref: refOf(task, name), problems, ...defined({ base }) };
+  const request = { ref: refOf(task, name), wish, problems, ...defined({ base }) };
   await writeHereOrThere(
     () => here.refuseRollback(request),
     () => atCluster.refuseRollback(request),
@@ -123,7 +133,7 @@ export async function takeBlockAway(
 }
 
 /** What the activity said, not that it was one. */
-function describeError(error: unknown): string {
+export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
 }

@@ -1,14 +1,14 @@
-import { log, proxyActivities } from '@temporalio/workflow';
+import { log } from '@temporalio/workflow';
 
-import type { AwaitVersionRequest, RollbackActivities } from '../../contracts/rollback.js';
 import { defined } from '../../domain/shared/optional.js';
-import { watcherOptions, writeHereOrThere } from '../reach.js';
+import { writeHereOrThere } from '../reach.js';
 import { activitiesFor, ownId, type Begun, type Run } from './rollback-run.js';
+import { waitForVersion } from './wait-for-version.js';
 
 /** Resolves to whether the version has become complete. */
 export async function awaitEnd(run: Run, { ref, since }: Begun): Promise<boolean> {
   const { story, underWay } = run;
-  const end = await waitFor({ ref, since, until: 'ended', runId: ownId() });
+  const end = await waitForVersion({ ref, since, until: 'ended', runId: ownId() });
   underWay.delete(ref.name);
   if (end.kind === 'complete') {
     story.move(ref.name, { state: 'Complete' });
@@ -19,26 +19,13 @@ export async function awaitEnd(run: Run, { ref, since }: Begun): Promise<boolean
   return false;
 }
 
-async function waitFor(request: AwaitVersionRequest) {
-  const { ref } = request;
-  const options = {
-    ...watcherOptions(ref),
-    summary: `wait for version ${ref.version} of ${ref.name}`,
-  };
-  const { awaitVersion } = proxyActivities<RollbackActivities>(options);
-  while (true) {
-    const seen = await awaitVersion(request);
-    if (seen.kind !== 'unchanged' && seen.kind !== 'elsewhere') return seen;
-  }
-}
-
 /** Asks all versions that are under way to stop, each as soon as it is there. */
 export async function stopAll(run: Run, reason: string): Promise<void> {
   const { here, atCluster } = activitiesFor(run.task);
   // One by one: answers of local activities that come together may come in another order in a replay.
   for (const { ref, since } of [...run.underWay.values()]) {
     try {
-      await waitFor({ ref, since, until: 'begun' });
+      await waitForVersion({ ref, since, until: 'begun' });
       await writeHereOrThere(
         () => here.cancelVersion({ ref, reason }),
         () => atCluster.cancelVersion({ ref, reason }),

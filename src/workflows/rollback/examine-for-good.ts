@@ -1,6 +1,6 @@
 import { proxyActivities } from '@temporalio/workflow';
 
-import type { RollbackActivities, RollbackRef } from '../../contracts/rollback.js';
+import type { ExamineRequest, RollbackActivities } from '../../contracts/rollback.js';
 import type { RollbackReport } from '../../domain/rollback/report.js';
 import { clusterOptions } from '../reach.js';
 
@@ -9,15 +9,17 @@ import { clusterOptions } from '../reach.js';
  * kept together with the write that follows: when the worker dies in between, it would look again, see what it
  * has written itself, and go back once more.
  */
-export async function examineForGood(ref: RollbackRef): Promise<RollbackReport> {
-  const { cluster, namespace, members } = ref;
+export async function examineForGood(request: ExamineRequest): Promise<RollbackReport> {
+  const { cluster, namespace, members } = request;
   const names = members.map(({ name }) => name).join(', ');
   const options = clusterOptions({ cluster, namespace, name: names });
   const { examineRollback } = proxyActivities<RollbackActivities>({
     ...options,
+    // A worker that dies while it looks is missed soon, and another one looks.
+    heartbeatTimeout: '5s',
     summary: `look at what going back means for ${names}`,
   });
-  const examined = await examineRollback(ref);
+  const examined = await examineRollback(request);
   if (examined.kind === 'examined') return examined.report;
   throw new Error('a worker polls the queue of a cluster that it has no connection to');
 }

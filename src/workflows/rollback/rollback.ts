@@ -1,4 +1,4 @@
-import { ApplicationFailure } from '@temporalio/common';
+import { ActivityFailure, ApplicationFailure } from '@temporalio/common';
 import {
   CancellationScope,
   defineQuery,
@@ -15,8 +15,11 @@ import type {
   RollbackRunStatus,
 } from '../../contracts/rollback.js';
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
+import { findOvertaken } from '../../domain/rollback/find-overtaken.js';
+import { nameReleases } from '../../domain/rollback/name-releases.js';
 import { isPossible, type RollbackReport } from '../../domain/rollback/report.js';
-import { beginNext, takeBlockAway } from './begin-version.js';
+import { defined } from '../../domain/shared/optional.js';
+import { beginNext, describeError, giveUp, takeBlockAway } from './begin-version.js';
 import { describeEnd, describeProblems } from './describe-rollback.js';
 import { awaitEnd, stopAll } from './end-version.js';
 import { examineForGood } from './examine-for-good.js';
@@ -60,8 +63,16 @@ async function cancel(run: Run): Promise<void> {
 
 async function goBack(run: Run): Promise<RollbackOutcome> {
   const { task, story } = run;
+  let first: RollbackReport | undefined;
   for (let looks = 1; ; looks += 1) {
-    const report = await examine(run);
+    const report = await examine(run, first);
+    const overtaken = first && findOvertaken(first, report);
+    if (overtaken !== undefined) {
+      await giveUp(run, overtaken.name, overtaken.why);
+      return finish(run);
+    }
+    first ??= report;
+    story.examined(report);
     if (task.dryRun === true) return story.end('DryRun', describeEnd(story.current));
     if (!isPossible(report)) return refuse(run, report);
     story.tell('Running', `Going back with ${task.members.map(({ name }) => name).join(', ')}.`);
@@ -74,11 +85,19 @@ async function goBack(run: Run): Promise<RollbackOutcome> {
   }
 }
 
-async function examine({ task, story }: Run): Promise<RollbackReport> {
-  const { cluster, namespace, members } = task;
-  const report = await examineForGood({ cluster, namespace, members });
-  story.examined(report);
-  return report;
+/** Once more for the same versions as before: by now, "the last one before" may be the one that is to be left. */
+async function examine(run: Run, before: RollbackReport | undefined): Promise<RollbackReport> {
+  const { cluster, namespace, members: wanted, dryRun } = run.task;
+  const members = before === undefined ? wanted : nameReleases(wanted, before);
+  try {
+    return await examineForGood({ cluster, namespace, members, ...defined({ dryRun }) });
+  } catch (error) {
+    if (isCancellation(error) || !(error instanceof ActivityFailure)) throw error;
+    // A block that stayed would ask again and again, and hold all triggers meanwhile.
+    const problem = { field: 'rollback', message: describeError(error) };
+    for (const { name } of wanted) await takeBlockAway(run, name, [problem]);
+    throw error;
+  }
 }
 
 /** Nothing is changed, save for the block that asks for it, which would ask again and again. */

@@ -33,6 +33,16 @@ describe('what a version is made from', () => {
     expect(source.status).toEqual(configOf('b', notes).status);
   });
 
+  test('leaves the number of replicas to a rollback that keeps it', () => {
+    const scaled = (rollback: object): DeploymentConfig => {
+      const config = configOf('b', rollback);
+      return { ...config, spec: { ...config.spec, replicas: 20 } };
+    };
+    expect(takeSource(scaled(notes), 3, seen).spec.replicas).toBe(1);
+    const kept = takeSource(scaled({ ...notes, keepsReplicas: true }), 3, seen);
+    expect([kept.spec.replicas, imageOf(kept)]).toEqual([20, 'a']);
+  });
+
   test.each<[string, object | undefined, number]>([
     ['that is no rollback', undefined, 3],
     ['after the rollback', notes, 4],

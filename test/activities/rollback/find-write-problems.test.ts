@@ -75,6 +75,12 @@ test('fields that the cluster does not know are named', async () => {
   ]);
 });
 
+test('what a policy forbids is told in its own words', async () => {
+  const message = 'deploymentconfigs "web" is forbidden: policy "frozen" denied request: not today';
+  const forbidden = new ApiError(403, 'Forbidden', message, [{ message: 'not today' }]);
+  expect((await find([forbidden])).problems).toEqual([{ field: 'spec', message }]);
+});
+
 test('a cluster that fails is no judgement', async () => {
   const broken = new ApiError(500, 'InternalError', 'oh');
   expect((await find([broken])).problems).toBe(broken);

@@ -5,7 +5,7 @@ import {
   TerminatedFailure,
   WorkflowFailedError,
 } from '@temporalio/client';
-import { RetryState } from '@temporalio/common';
+import { ActivityFailure, RetryState } from '@temporalio/common';
 
 import { awaitRollbackEnd } from '../../../src/client/rollback/await-rollback-end.js';
 import {
@@ -54,6 +54,17 @@ describe('how a run ended', () => {
       why: 'enough',
       isBadInput: false,
     });
+  });
+
+  test.each([
+    ['BadInput', true],
+    ['Refused', false],
+  ])('what failed inside is told, not where: %s', async (type, isBadInput) => {
+    const why = 'look at what going back means for web: is forbidden';
+    const inside = ApplicationFailure.nonRetryable(why, type);
+    const { NON_RETRYABLE_FAILURE: state } = RetryState;
+    const around = new ActivityFailure('Activity task failed', 'x', '1', state, 'worker', inside);
+    expect(await read(failure(around))).toEqual({ kind: 'broken', why, isBadInput });
   });
 
   test("by Temporal's cancel: it is asked where each config stands", async () => {

@@ -117,6 +117,19 @@ describe('the field table', () => {
     expect(find(build(kind))).toEqual(find(isTaken ? release : current));
   });
 
+  test.each(['config', 'application', 'full'] as const)(
+    'Replicas stay with %s where they are to be kept, and nothing else does',
+    (kind) => {
+      const built = buildRollback(
+        current,
+        release,
+        partsOf({ ...kinds[kind], keepsReplicas: true }),
+      );
+      const { replicas } = current.spec;
+      expect(built).toEqual({ ...build(kind), spec: { ...build(kind).spec, replicas } });
+    },
+  );
+
   test.each(['config', 'full'] as const)(
     'Triggers go back with %s: on the config as they were, on images not by themselves',
     (kind) => {

@@ -23,6 +23,14 @@ describe('a wish', () => {
     });
   });
 
+  test('may keep the number of replicas', () => {
+    expect(readWish('web', { keepsReplicas: true })).toMatchObject({
+      wish: { keepsReplicas: true },
+    });
+    expect(readWish('web', { keepsReplicas: null })).not.toHaveProperty('wish.keepsReplicas');
+    expect(fields({ keepsReplicas: 3 })).toEqual(['keepsReplicas']);
+  });
+
   test.each([
     ['web-12', 12],
     ['12', 12],

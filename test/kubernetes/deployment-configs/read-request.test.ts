@@ -28,6 +28,8 @@ describe('a request', () => {
     };
     expect(read(written)).toEqual(written);
     expect(read({ version: 3, rollback })).toEqual({ version: 3, rollback });
+    const keeping = { ...rollback, keepsReplicas: true };
+    expect(read({ version: 3, rollback: keeping })).toEqual({ version: 3, rollback: keeping });
   });
 
   test('has nothing that is not understood', () => {

@@ -10,7 +10,10 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../../kubernetes/deployment-configs/objects.js';
-import type { WrittenRequest } from '../../../kubernetes/deployment-configs/read-request.js';
+import {
+  findPendingRollback,
+  type WrittenRequest,
+} from '../../../kubernetes/deployment-configs/read-request.js';
 import { resources } from '../../../kubernetes/resources.js';
 import { readReleases } from '../../../kubernetes/rollback/read-releases.js';
 import { HttpProblem, invalidField } from '../problem.js';
@@ -52,6 +55,13 @@ export async function saveConfig(
   }
   const block = await examineSentBlock(client, sent, current, by);
   const isAsked = asksForVersion(sent, current);
+  const pending = isAsked ? findPendingRollback(current) : undefined;
+  if (pending !== undefined) {
+    throw new HttpProblem(
+      409,
+      `DeploymentConfig "${key.name}" is on its way back to version ${pending.to}: generate it anew once that version is made`,
+    );
+  }
   const version = (current.status?.latestVersion ?? 0) + 1;
   const rollback = isAsked ? findSentRollback(sent, version - 1) : undefined;
   if (rollback !== undefined) await checkRollback(client, current, rollback);
