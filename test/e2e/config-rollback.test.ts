@@ -404,7 +404,7 @@ describe('the block in a config', () => {
     const made = await trial.untilPhase(`${name}-3`, 'Complete');
     expect(await rollbacks.signOf(`${name}-3`)).toBe('a');
     expect(readCauses(made)).toMatchObject([
-      { type: 'Rollback', by: 'kubectl-patch', rollback: { to: 1, notes: 'oops' } },
+      { type: 'Rollback', rollback: { to: 1, notes: 'oops', manager: 'kubectl-patch' } },
     ]);
     const config = await trial.get(name);
     expect(config).not.toHaveProperty('rollback');

@@ -37,6 +37,7 @@ const rollbackNotesSchema: Schema = lenientObject(
       type: 'boolean',
     },
     notes: { description: 'What whoever asked for it had to say.', ...text },
+    manager: { description: 'The program that asked, where it did not say for whom.', ...text },
     run: { description: 'The run of the workflow that wrote it.', ...text },
   },
 );

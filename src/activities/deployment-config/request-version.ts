@@ -6,6 +6,7 @@ import type {
   VersionActivities,
 } from '../../contracts/deployment-config.js';
 import { failureTypes } from '../../contracts/failure-types.js';
+import { someWorkflow } from '../../domain/shared/author.js';
 import { defined } from '../../domain/shared/optional.js';
 import { isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
@@ -125,7 +126,7 @@ async function findConfig(
 
 /** Names the run, so that whoever reads the version's cause finds it, and so does a second try. */
 const describeAsker = ({ wish, runId }: RequestVersionRequest): string =>
-  `${wish.by ?? 'a workflow'} (run ${runId})`;
+  `${wish.by ?? someWorkflow} (run ${runId})`;
 
 const toDone = (
   { metadata }: KubernetesObject,

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 
 import type { DeploymentActivities } from '../../contracts/deployment.js';
-import { ourselves } from '../../domain/shared/author.js';
+import { ourselves, someWorkflow } from '../../domain/shared/author.js';
 import { deploymentTypes } from '../../kubernetes/deployments/deployment-key.js';
 import { changedTemplate } from '../../kubernetes/deployments/read-deployment.js';
 import type { Deployment } from '../../kubernetes/objects.js';
@@ -38,5 +38,5 @@ export function createApplyDeployment(
 /** Names the run, so that whoever reads the history finds it. */
 function describeRun(): string {
   const { runId } = activityInfo().workflowExecution ?? {};
-  return runId === undefined ? 'a workflow' : `a workflow (run ${runId})`;
+  return runId === undefined ? someWorkflow : `${someWorkflow} (run ${runId})`;
 }

@@ -6,6 +6,7 @@ import type {
 import { describeRollback, type RollbackNotes } from '../../domain/deployment-config/triggers.js';
 import { buildRollback, partsOf } from '../../domain/rollback/build-rollback.js';
 import { describeOvertaken } from '../../domain/rollback/describe-overtaken.js';
+import { someWorkflow } from '../../domain/shared/author.js';
 import { defined } from '../../domain/shared/optional.js';
 import { isConflict, isNotFound } from '../../kubernetes/api-error.js';
 import type { KubernetesClient } from '../../kubernetes/client.js';
@@ -97,9 +98,9 @@ function build(
   const { from, wish } = asked;
   const request: WrittenRequest = {
     version: from + 1,
-    by: wish.by ?? 'a workflow',
     keepsImages: true,
     rollback: notesOf(asked),
+    ...defined({ by: wish.by ?? (wish.manager === undefined ? someWorkflow : undefined) }),
   };
   const proposed = buildRollback(config, snapshot, partsOf(wish));
   const annotations = {
@@ -120,7 +121,7 @@ const notesOf = ({ from, to, wish, runId }: ApplyRollbackRequest): RollbackNotes
   config: wish.config,
   application: wish.application,
   run: runId,
-  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes }),
+  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes, manager: wish.manager }),
 });
 
 /** Whether this very run has written it already: it is still asked for, or the version has been made. */

@@ -13,7 +13,7 @@ import { listTries, type Try } from '../../kubernetes/deployment-configs/tries.j
 import { annotations } from '../../kubernetes/deployments/annotations.js';
 import { toEntry, type HistoryEntry } from '../history/history-entry.js';
 import { imagesOf } from '../revisions.js';
-import { describeCause, readTarget } from '../tree/describe-cause.js';
+import { describeCause, findProgram, readTarget } from '../tree/describe-cause.js';
 import { phaseOfVersion, versionOf } from '../tree/describe-version.js';
 
 /** The history of a DeploymentConfig, newest first: a line for each try of each version. */
@@ -116,7 +116,7 @@ function explainVersion(version: ReplicationController): Partial<HistoryEntry> {
   ];
   return {
     who: asker ?? (isEdited ? (change.by ?? null) : null),
-    manager: isEdited ? (change.manager ?? null) : null,
+    manager: findProgram(causes) ?? (isEdited ? (change.manager ?? null) : null),
     triggers: causes.map(({ type }) => type),
     why: why.length === 0 ? null : why.join(', '),
     backTo: causes.map(readTarget).find((target) => target !== undefined) ?? null,

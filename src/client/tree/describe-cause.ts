@@ -38,6 +38,12 @@ function describeOther(cause: DeploymentCause): string {
   ].join(' ');
 }
 
+/** The program that wrote a wish to go back, where it did not say for whom. */
+export const findProgram = (causes: readonly DeploymentCause[]): string | undefined =>
+  causes
+    .map(({ rollback }) => readRollbackNotes(rollback)?.manager)
+    .find((manager) => manager !== undefined);
+
 /** The version that a cause says was gone back to. */
 export function readTarget(cause: DeploymentCause): number | undefined {
   const { to: told } = cause as DeploymentCause & { readonly to?: unknown };

@@ -8,7 +8,7 @@ import { decodeConfig } from '../../kubernetes/deployment-configs/build-controll
 import type { ReplicationController } from '../../kubernetes/deployment-configs/objects.js';
 import { readCauses } from '../../kubernetes/deployment-configs/read-causes.js';
 import { imagesOf } from '../revisions.js';
-import { describeCause } from './describe-cause.js';
+import { describeCause, findProgram } from './describe-cause.js';
 import type { CanaryProgress, VersionTree } from './tree.js';
 
 /** One that has not begun has no phase yet. */
@@ -53,7 +53,7 @@ export function describeVersion(
     cancelled: written[configAnnotations.cancelled] === 'true',
     reason: written[configAnnotations.statusReason] ?? null,
     causes: causes.map(describeCause),
-    by: causes.find(({ by }) => by !== undefined)?.by ?? null,
+    by: causes.find(({ by }) => by !== undefined)?.by ?? findProgram(causes) ?? null,
     images: imagesOf(spec?.template ?? {}),
     created: metadata.creationTimestamp ?? null,
     startedAt: written[configAnnotations.startedAt] ?? null,

@@ -113,7 +113,7 @@ export interface VersionTree {
   readonly reason: string | null;
   /** Example: image change of shop/web:latest */
   readonly causes: readonly string[];
-  /** Who asked for it. */
+  /** Who asked for it, or at least by which program. */
   readonly by: string | null;
   readonly images: readonly string[];
   readonly created: string | null;

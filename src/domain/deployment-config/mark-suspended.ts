@@ -4,7 +4,7 @@ import {
   setCondition,
   type Condition,
 } from '../shared/conditions.js';
-import { describeRollback, type RollbackNotes } from './triggers.js';
+import { describeAsked, type RollbackNotes } from './triggers.js';
 
 export const suspendedType = 'TriggersSuspended';
 
@@ -40,11 +40,6 @@ export function markSuspended(
 
 /** Example: rollback from version 2 to version 1 by ann: no trigger makes a version until … */
 function describeSuspension({ name, rollback }: Suspension): string {
-  const { by } = rollback ?? {};
-  const asked = by === undefined ? '' : ` by ${by}`;
-  const why =
-    rollback === undefined
-      ? 'spec.triggersSuspended is set'
-      : `${describeRollback(rollback)}${asked}`;
+  const why = rollback === undefined ? 'spec.triggersSuspended is set' : describeAsked(rollback);
   return `${why}: no trigger makes a version until "slipway resume-triggers dc/${name}"`;
 }

@@ -45,6 +45,8 @@ export interface RollbackNotes {
   readonly keepsReplicas?: boolean;
   /** Why, in the words of whoever asked. */
   readonly notes?: string;
+  /** The program that asked, where it did not say for whom. */
+  readonly manager?: string;
   /** The run that wrote it, by which that knows it again. */
   readonly run?: string;
 }
@@ -67,11 +69,16 @@ function describeCause(cause: Cause): string {
     case 'Manual':
       return cause.by === undefined ? 'manual change' : `manual change by ${cause.by}`;
     case 'Rollback': {
-      const { by, notes } = cause;
-      const asked = by === undefined ? '' : ` by ${by}`;
-      return `${describeRollback(cause)}${asked}${notes === undefined ? '' : `: ${notes}`}`;
+      const { notes } = cause;
+      return `${describeAsked(cause)}${notes === undefined ? '' : `: ${notes}`}`;
     }
   }
+}
+
+/** Example: rollback from version 2 to version 1 by ann */
+export function describeAsked(rollback: RollbackNotes & { readonly by?: string }): string {
+  const { manager, by = manager } = rollback;
+  return `${describeRollback(rollback)}${by === undefined ? '' : ` by ${by}`}`;
 }
 
 /** Example: rollback from version 2 to the application of version 1 */

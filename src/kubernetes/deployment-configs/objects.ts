@@ -155,6 +155,7 @@ export interface DeploymentCause {
     application: boolean;
     keepsReplicas?: boolean;
     notes?: string;
+    manager?: string;
     run?: string;
   };
 }

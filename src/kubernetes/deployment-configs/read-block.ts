@@ -10,8 +10,9 @@ import type { DeploymentConfig } from './objects.js';
 export function readBlock(config: DeploymentConfig): ReadWish | undefined {
   const { metadata, rollback } = config;
   if (rollback === undefined || rollback === null) return undefined;
-  const by = (rollback.by ?? '') || findWriter(config);
-  return readWish(metadata.name, { ...rollback, ...defined({ by }) });
+  const read = readWish(metadata.name, rollback);
+  if (read.kind === 'problems' || read.wish.by !== undefined) return read;
+  return { kind: 'wish', wish: { ...read.wish, ...defined({ manager: findWriter(config) }) } };
 }
 
 /** Whether what stands in a config is still this wish: somebody may have corrected or withdrawn it. */

@@ -51,7 +51,7 @@ export function findPendingRollback(config: DeploymentConfig): RollbackNotes | u
 /** What is kept of a rollback, in a request or in a cause; undefined when it says nothing of that. */
 export function readRollbackNotes(written: unknown): RollbackNotes | undefined {
   if (!isFields(written)) return undefined;
-  const { from, to, config, application, keepsReplicas, notes, run } = written;
+  const { from, to, config, application, keepsReplicas, notes, manager, run } = written;
   if (!isVersion(from) || !isVersion(to)) return undefined;
   return {
     from,
@@ -60,6 +60,7 @@ export function readRollbackNotes(written: unknown): RollbackNotes | undefined {
     application: application === true,
     ...(keepsReplicas === true ? { keepsReplicas } : {}),
     ...(typeof notes === 'string' ? { notes } : {}),
+    ...(typeof manager === 'string' ? { manager } : {}),
     ...(typeof run === 'string' ? { run } : {}),
   };
 }

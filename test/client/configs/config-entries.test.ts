@@ -182,6 +182,19 @@ describe('a version', () => {
       null,
       'manual change, config change',
     ],
+    [
+      'a program asked to go back, and did not say for whom',
+      [
+        {
+          type: 'Rollback',
+          rollback: { from: 1, to: 1, config: true, application: true, manager: 'kubectl-patch' },
+        },
+      ],
+      { by: 'bob', manager: 'slipway' },
+      null,
+      'kubectl-patch',
+      'rollback from version 1 to version 1',
+    ],
     ['nobody knows why', [], {}, null, null, null],
   ])('that %s', (_title, causes, changed, who, manager, why) => {
     const made = version(2, { status: madeBy(...causes), marks: change(changed) });

@@ -28,7 +28,7 @@ describe('a request', () => {
     };
     expect(read(written)).toEqual(written);
     expect(read({ version: 3, rollback })).toEqual({ version: 3, rollback });
-    const keeping = { ...rollback, keepsReplicas: true };
+    const keeping = { ...rollback, keepsReplicas: true, manager: 'kubectl-patch' };
     expect(read({ version: 3, rollback: keeping })).toEqual({ version: 3, rollback: keeping });
   });
 
