@@ -19,7 +19,7 @@ import type {
   DeploymentConfig,
   ReplicationController,
 } from '../../kubernetes/deployment-configs/objects.js';
-import { asksFor } from '../../kubernetes/deployment-configs/read-block.js';
+import { asksFor, findWriter } from '../../kubernetes/deployment-configs/read-block.js';
 import { readCauses } from '../../kubernetes/deployment-configs/read-causes.js';
 import {
   findPendingRollback,
@@ -99,8 +99,7 @@ function build(
   const request: WrittenRequest = {
     version: from + 1,
     keepsImages: true,
-    rollback: notesOf(asked),
-    ...defined({ by: wish.by ?? (wish.manager === undefined ? someWorkflow : undefined) }),
+    ...findAsker(config, asked),
   };
   const proposed = buildRollback(config, snapshot, partsOf(wish));
   const annotations = {
@@ -115,13 +114,27 @@ function build(
   };
 }
 
+/** The one who says so; else the program that wrote the block, or the run itself. */
+function findAsker(
+  config: DeploymentConfig,
+  asked: ApplyRollbackRequest,
+): Pick<WrittenRequest, 'by' | 'rollback'> {
+  const rollback = notesOf(asked);
+  const { wish, fromBlock } = asked;
+  if (wish.by !== undefined) return { by: wish.by, rollback };
+  const manager = fromBlock === true ? findWriter(config) : undefined;
+  return manager === undefined
+    ? { by: someWorkflow, rollback }
+    : { rollback: { ...rollback, manager } };
+}
+
 const notesOf = ({ from, to, wish, runId }: ApplyRollbackRequest): RollbackNotes => ({
   from,
   to,
   config: wish.config,
   application: wish.application,
   run: runId,
-  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes, manager: wish.manager }),
+  ...defined({ keepsReplicas: wish.keepsReplicas, notes: wish.notes }),
 });
 
 /** Whether this very run has written it already: it is still asked for, or the version has been made. */

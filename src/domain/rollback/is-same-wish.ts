@@ -5,5 +5,4 @@ import type { RollbackWish } from './wish.js';
 export const isSameWish = (one: RollbackWish, other: RollbackWish): boolean =>
   describe(one) === describe(other);
 
-const describe = ({ by: _by, manager: _manager, ...wish }: RollbackWish): string =>
-  canonicalJson(wish);
+const describe = ({ by: _by, ...wish }: RollbackWish): string => canonicalJson(wish);

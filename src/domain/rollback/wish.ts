@@ -11,6 +11,4 @@ export interface RollbackWish {
   /** Why, in the words of whoever asks. */
   readonly notes?: string;
   readonly by?: string;
-  /** The program that wrote it, where it does not say who asks. Example: kubectl-patch */
-  readonly manager?: string;
 }

@@ -2,17 +2,13 @@ import { isSameWish } from '../../domain/rollback/is-same-wish.js';
 import { readWish, type ReadWish } from '../../domain/rollback/read-wish.js';
 import type { RollbackWish } from '../../domain/rollback/wish.js';
 import { ourselves } from '../../domain/shared/author.js';
-import { defined } from '../../domain/shared/optional.js';
 import { configAnnotations } from './annotations.js';
 import type { DeploymentConfig } from './objects.js';
 
 /** The wish to go back that stands in a config; undefined where there is none. */
-export function readBlock(config: DeploymentConfig): ReadWish | undefined {
-  const { metadata, rollback } = config;
+export function readBlock({ metadata, rollback }: DeploymentConfig): ReadWish | undefined {
   if (rollback === undefined || rollback === null) return undefined;
-  const read = readWish(metadata.name, rollback);
-  if (read.kind === 'problems' || read.wish.by !== undefined) return read;
-  return { kind: 'wish', wish: { ...read.wish, ...defined({ manager: findWriter(config) }) } };
+  return readWish(metadata.name, rollback);
 }
 
 /** Whether what stands in a config is still this wish: somebody may have corrected or withdrawn it. */
@@ -27,8 +23,8 @@ export function isAutomatic({ metadata, rollback, status }: DeploymentConfig): b
   return rollback?.by === ourselves && noted === String(status?.latestVersion ?? 0);
 }
 
-/** The client that wrote the block, which is better than nobody. Example: kubectl-patch */
-function findWriter({ metadata }: DeploymentConfig): string | undefined {
+/** The program that wrote the block, which is better than nobody. Example: kubectl-patch */
+export function findWriter({ metadata }: DeploymentConfig): string | undefined {
   return metadata.managedFields?.find(
     ({ fieldsV1, subresource }) => subresource === undefined && 'f:rollback' in (fieldsV1 ?? {}),
   )?.manager;

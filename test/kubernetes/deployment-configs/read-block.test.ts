@@ -4,7 +4,11 @@ import type {
   DeploymentConfig,
   RollbackBlock,
 } from '../../../src/kubernetes/deployment-configs/objects.js';
-import { asksFor, readBlock } from '../../../src/kubernetes/deployment-configs/read-block.js';
+import {
+  asksFor,
+  findWriter,
+  readBlock,
+} from '../../../src/kubernetes/deployment-configs/read-block.js';
 import { config } from '../../client/support/configs.js';
 
 const written = (rollback: RollbackBlock | null, subresource?: string): DeploymentConfig => {
@@ -30,11 +34,11 @@ describe('a block', () => {
     expect(readBlock(written({ release: 'web-1', by: 'ann' }))).toEqual({ kind: 'wish', wish });
   });
 
-  test('tells which program wrote it, where it does not say who asks', () => {
-    const wish = { ...whole, manager: 'kubectl-patch' };
-    expect(readBlock(written({}))).toEqual({ kind: 'wish', wish });
-    expect(readBlock(written({ by: '' }))).toEqual({ kind: 'wish', wish });
-    expect(readBlock(written({}, 'status'))).toEqual({ kind: 'wish', wish: whole });
+  test('tells nothing of who asks, where it does not say so: the program that wrote it is known', () => {
+    expect(readBlock(written({}))).toEqual({ kind: 'wish', wish: whole });
+    expect(readBlock(written({ by: '' }))).toEqual({ kind: 'wish', wish: whole });
+    expect(findWriter(written({}))).toBe('kubectl-patch');
+    expect(findWriter(written({}, 'status'))).toBeUndefined();
   });
 
   test('is the same wish, whoever asks and by whichever program', () => {
