@@ -154,7 +154,7 @@ describe('a hook on a real node', () => {
     const { client } = trial.cluster;
     // The first process of a container hears of no signal that it doesn't wait for.
     const script = 'case $HOSTNAME in *-2) exit 0;; esac; while :; do sleep 1; done';
-    const lifecycle = { pre: exec('Abort', script), abort: exec('Abort', 'exit 0') };
+    const lifecycle = { pre: exec('Abort', script), abort: exec('Continue', 'exit 0') };
     await client.create(resources.slipwayDeployments, {
       metadata: { name: 'resumed', namespace: trial.namespace },
       spec: { replicas: 1, strategy: { lifecycle }, template: template('resumed') },

@@ -16,10 +16,10 @@ export function planHookTurn(
   if (verdict.kind === 'passed') return undefined;
   const { hook } = verdict;
   // One that runs is waited for even then.
-  if (hook.phase !== undefined) return runHook(seen, own, toHookTurn(hook));
+  if (hook.phase !== undefined) return runHook(seen, own, toHookTurn(hook, own));
   const revert = findRevertOfOther(seen, own);
   if (revert !== undefined) return runHook(seen, own, revert);
-  return seen.config.paused ? summarise(seen, own, []) : runHook(seen, own, toHookTurn(hook));
+  return seen.config.paused ? summarise(seen, own, []) : runHook(seen, own, toHookTurn(hook, own));
 }
 
 /** What reverts an earlier version comes first: two migrations at once would be worse than a wait. */
@@ -29,7 +29,7 @@ function findRevertOfOther(
 ): HookTurn | undefined {
   for (const other of controllers) {
     const hook = other.version === own.version ? undefined : findRunningRevert(other);
-    if (hook !== undefined) return { ...toHookTurn(hook), version: other.version };
+    if (hook !== undefined) return { ...toHookTurn(hook, other), version: other.version };
   }
   return undefined;
 }
@@ -43,7 +43,7 @@ export function giveUp(
   const first = planDeployerEnd(own);
   if (first !== undefined) return summarise(seen, own, first);
   const running = findRunningHook(own);
-  if (running !== undefined) return runHook(seen, own, toHookTurn(running));
+  if (running !== undefined) return runHook(seen, own, toHookTurn(running, own));
   return moveOn(seen, own, 'Failed', reason);
 }
 

@@ -42,7 +42,7 @@ export function planUpkeep(
     [...releases, ...sizes, ...regions.actions, ...cleanup],
     isLeft && releases.length === 0 && isReverted ? 'end' : 'wait',
   );
-  return isReverted ? plan : { ...plan, hook: toHookTurn(revert.hook) };
+  return isReverted ? plan : { ...plan, hook: toHookTurn(revert.hook, own) };
 }
 
 /** Whether there is anything to revert: one that never began has changed nothing. */

@@ -87,7 +87,7 @@ const held = (set: ReplicaSetSummary, hook: HookSummary, holds: 'pods' | 'end' =
     : { kind: 'held', turn: turnOf(set, hook), holds };
 
 const turnOf = (set: ReplicaSetSummary, hook: HookSummary): HookTurn => ({
-  ...toHookTurn(hook),
+  ...toHookTurn(hook, set),
   set: set.name,
 });
 

@@ -29,6 +29,8 @@ export interface HookSummary {
 /** A hook whose turn it is. */
 export interface HookTurn {
   readonly moment: HookMoment;
+  /** The uid of what it belongs to: what is deleted and made anew has the same name. Absent in what earlier workers wrote. */
+  readonly owner?: string;
   /** The ReplicaSet that it belongs to, for a Deployment, which has several. */
   readonly set?: string;
   /** The version that it belongs to, for a DeploymentConfig, where that is another than the one that waits. */
@@ -39,8 +41,12 @@ export interface HookTurn {
   readonly hasBegun: boolean;
 }
 
-export const toHookTurn = ({ moment, phase, ended, resets = 0 }: HookSummary): HookTurn => ({
+export const toHookTurn = (
+  { moment, phase, ended, resets = 0 }: HookSummary,
+  { uid: owner }: { readonly uid: string },
+): HookTurn => ({
   moment,
+  owner,
   round: ended + resets,
   hasBegun: phase !== undefined,
 });
@@ -48,12 +54,16 @@ export const toHookTurn = ({ moment, phase, ended, resets = 0 }: HookSummary): H
 /** Whether a hook was started for that turn already. */
 export const isSameTurn = (turn: HookTurn, started: HookTurn | undefined): boolean =>
   turn.moment === started?.moment &&
+  turn.owner === started.owner &&
   turn.set === started.set &&
   turn.version === started.version &&
   (turn.hasBegun || turn.round === started.round);
 
 /** How often to see that a hook's run is still there: somebody may have terminated it. */
 export const hookCheckMs = 5 * 60_000;
+
+/** When to see that again for a run that was there already and has not told of that turn: it may be about to end. */
+export const hookRecheckMs = 10_000;
 
 export const isHookOver = ({ phase }: Pick<HookSummary, 'phase'>): boolean =>
   phase === 'Succeeded' || phase === 'Failed';

@@ -34,7 +34,7 @@ import {
 import { cancelReasons } from '../../domain/deployment-config/cancel-reasons.js';
 import { hasWrites, isSettled, type VersionPlan } from '../../domain/deployment-config/plan.js';
 import { witnessFailure, type Witness } from '../../domain/deployment-config/witness-failure.js';
-import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
+import type { HookTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
 import {
   advanceHereOrThere,
@@ -43,7 +43,7 @@ import {
   watcherOptions,
   writeHereOrThere,
 } from '../reach.js';
-import { startHook } from '../hook/start-hook.js';
+import { HookStarter } from '../hook/hook-starter.js';
 import { waitForVersion } from '../rollback/wait-for-version.js';
 import { askBack } from './ask-back.js';
 import { resolveVersion, type VersionTask } from './resolve-version.js';
@@ -69,8 +69,7 @@ interface Run {
   goneBack?: Versions;
   /** How many signals have come so far. */
   requests: number;
-  /** The hook whose run was last started, or was there already. */
-  hook?: HookTurn;
+  readonly hooks: HookStarter;
   witness: Witness;
 }
 
@@ -87,6 +86,7 @@ export async function deploymentConfig(
   const run: Run = {
     ref,
     story: new VersionStory(ref),
+    hooks: new HookStarter(),
     isAsked: before?.isAsked ?? (task.wish !== undefined || task.rollback !== undefined),
     requests: 0,
     witness: { wasOpen: before?.wasOpen ?? false, hasFailed: before?.hasFailed ?? false },
@@ -224,8 +224,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
         await condition(allHandlersFinished);
         return story.tell({ phase: 'Deleted', summary: 'The DeploymentConfig is gone.' });
       case 'unchanged':
-        // Somebody may have terminated the hook's run: it is started again, if it is not there.
-        delete run.hook;
+        run.hooks.forget();
         look = lookNow;
         break;
       case 'refused':
@@ -249,7 +248,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
           refusal = undefined;
         }
         if (!isSettled(plan)) {
-          look = { ...planLook(seen), ...defined({ refusal }) };
+          look = run.hooks.limit({ ...planLook(seen), ...defined({ refusal }) });
         } else if (run.requests === answered) {
           return finish(run, plan);
         } else {
@@ -267,14 +266,13 @@ async function converge(run: Run, firstLook: NextLook): Promise<VersionOutcome> 
   }
 }
 
-const started = ({ hook }: Run) => defined({ startedHook: hook });
+const started = ({ hooks }: Run) => defined({ startedHook: hooks.started });
 
 async function startTurn(run: Run, turn: HookTurn | undefined): Promise<void> {
-  if (turn === undefined || isSameTurn(turn, run.hook)) return;
+  if (turn === undefined) return;
   const { cluster, namespace, name } = run.ref;
   const { moment, version = run.ref.version } = turn;
-  await startHook({ cluster, namespace, name, version, moment });
-  run.hook = turn;
+  await run.hooks.start(turn, { cluster, namespace, name, version, moment });
 }
 
 function planLook({ plan, isDone, versions }: VersionSeen): NextLook {

@@ -28,9 +28,8 @@ import {
   isSettled,
   type DeploymentPlan,
 } from '../../domain/deployment/plan.js';
-import { isSameTurn, type HookTurn } from '../../domain/shared/hook.js';
 import { defined } from '../../domain/shared/optional.js';
-import { startHook } from '../hook/start-hook.js';
+import { HookStarter } from '../hook/hook-starter.js';
 import { createReach, type Reach } from './here-or-there.js';
 import { isManifest, resolveRef } from './resolve-ref.js';
 import { Story } from './story.js';
@@ -52,8 +51,7 @@ interface Run {
   /** Started by somebody who wants to know how the rollout ends, not by the watch. */
   readonly isAsked: boolean;
   uid?: string;
-  /** The hook whose run was last started, or was there already. */
-  hook?: HookTurn;
+  readonly hooks: HookStarter;
   /** How many signals have come so far. */
   requests: number;
   /** It saw the rollout under way: a failure that it finds then is not that of a run before it. */
@@ -78,6 +76,7 @@ export async function deployment(
     ref,
     reach: createReach(ref),
     story: new Story(ref),
+    hooks: new HookStarter(),
     isAsked: before?.isAsked ?? isManifest(input),
     requests: 0,
     wasMoving: before?.wasMoving ?? false,
@@ -140,15 +139,14 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
   let answered = 0;
   while (true) {
     const seen = await run.reach.advance(
-      { ...look, ...defined({ startedHook: run.hook }) },
+      { ...look, ...defined({ startedHook: run.hooks.started }) },
       summary,
     );
     switch (seen.kind) {
       case 'gone':
         return sayFarewell(run);
       case 'unchanged':
-        // Somebody may have terminated the hook's run: it is started again, if it is not there.
-        delete run.hook;
+        run.hooks.forget();
         look = lookNow;
         break;
       case 'refused':
@@ -164,7 +162,7 @@ async function converge(run: Run, firstLook: NextLook): Promise<DeploymentOutcom
         await startTurn(run, plan);
         ({ summary } = plan);
         if (!isSettled(plan)) {
-          look = { ...planLook(run, seen), ...defined({ refusal }) };
+          look = run.hooks.limit({ ...planLook(run, seen), ...defined({ refusal }) });
         } else if (run.requests === answered) {
           return finish(run, plan);
         } else {
@@ -191,11 +189,11 @@ function noteCourse(run: Run, { phase }: DeploymentPlan): void {
 }
 
 async function startTurn(run: Run, { hook: turn, revision }: DeploymentPlan): Promise<void> {
-  if (turn?.set === undefined || isSameTurn(turn, run.hook)) return;
+  if (turn?.set === undefined) return;
   const { cluster, namespace, name } = run.ref;
   const { set: replicaSet, moment } = turn;
-  await startHook({ cluster, namespace, name, version: Number(revision), moment, replicaSet });
-  run.hook = turn;
+  const version = Number(revision);
+  await run.hooks.start(turn, { cluster, namespace, name, version, moment, replicaSet });
 }
 
 async function sayFarewell({ story }: Run): Promise<DeploymentOutcome> {

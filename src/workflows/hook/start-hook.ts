@@ -7,9 +7,9 @@ import { workflowTypes } from '../../contracts/workflow-ids.js';
 
 /**
  * A hook has a run of its own, which tells how it goes by what it keeps with its deployment; one that is
- * there already is as good as another.
+ * there already is as good as another, unless it is about to end. Resolves to whether it was started now.
  */
-export async function startHook(ref: HookRef): Promise<void> {
+export async function startHook(ref: HookRef): Promise<boolean> {
   const { moment, namespace, cluster } = ref;
   try {
     await startChild(workflowTypes.hook, {
@@ -21,7 +21,9 @@ export async function startHook(ref: HookRef): Promise<void> {
       cancellationType: ChildWorkflowCancellationType.ABANDON,
       staticSummary: `The ${moment} hook of ${namespace}/${hookOwnerName(ref)} in ${cluster}`,
     });
+    return true;
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+    return false;
   }
 }

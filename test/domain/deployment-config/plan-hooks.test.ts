@@ -176,7 +176,8 @@ describe('an abort hook', () => {
     });
     const own = { phase: 'New', hooks: [hook({ moment: 'pre' })] } as const;
     const plan = planVersion(look(own, [reverting]));
-    expect(plan.hook).toEqual({ moment: 'abort', version: 1, round: 2, hasBegun: true });
+    const turn = { moment: 'abort', owner: reverting.uid, version: 1, round: 2, hasBegun: true };
+    expect(plan.hook).toEqual(turn);
     expect(plan.next).toEqual({ kind: 'wait', untilMs: versionsNowMs + hookCheckMs });
     expect(plan.status?.conditions).toContainEqual(
       expect.objectContaining({ message: expect.stringContaining('abort hook of "web-1"') }),
@@ -202,7 +203,8 @@ describe('an abort hook', () => {
 });
 
 test('a hook that is to run once more is another turn', () => {
-  const turn = (over: Partial<HookSummary>) => toHookTurn(hook({ moment: 'pre', ...over }));
+  const turn = (over: Partial<HookSummary>) =>
+    toHookTurn(hook({ moment: 'pre', ...over }), { uid: 'uid' });
   const first = turn({});
   expect(isSameTurn(turn({}), first)).toBe(true);
   // Its tries are its own affair.
@@ -211,5 +213,7 @@ test('a hook that is to run once more is another turn', () => {
   // One that failed before its first try was reset all the same.
   expect(isSameTurn(turn({ resets: 1 }), first)).toBe(false);
   expect(isSameTurn({ ...first, version: 1 }, first)).toBe(false);
+  // Its version was deleted and made anew.
+  expect(isSameTurn({ ...turn({ phase: 'Pending' }), owner: 'other' }, first)).toBe(false);
   expect(isSameTurn(first, undefined)).toBe(false);
 });
