@@ -9,11 +9,13 @@ export class HookStarter {
   /** When to see that again, while the run that was there has not told of this turn. */
   private recheckAtMs?: number;
 
+  constructor(private readonly startRun: (ref: HookRef) => Promise<boolean> = startHook) {}
+
   async start(turn: HookTurn, ref: HookRef): Promise<void> {
     const isSame = isSameTurn(turn, this.started);
     if (!isSame || turn.hasBegun) delete this.recheckAtMs;
     if (isSame) return;
-    const isNew = await startHook(ref);
+    const isNew = await this.startRun(ref);
     this.started = turn;
     // One that was there may be of what was deleted and made anew since, and end with that.
     if (!isNew && !turn.hasBegun) this.recheckAtMs = Date.now() + hookRecheckMs;
